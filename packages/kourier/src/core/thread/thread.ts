@@ -1,0 +1,15 @@
+import type { Turn } from '../turn/turn.ts';
+import type { ContextId, ThreadId } from './ids.ts';
+
+/**
+ * What the courier keeps for a thread between two commits: the agent's context and the turn that is under way. Queued
+ * turns are the store's pending messages. Plain JSON.
+ */
+export interface Thread {
+  readonly id: ThreadId;
+  readonly binding: string;
+  /** The context that the agent last returned (rule S3). */
+  readonly contextId?: ContextId;
+  /** One task per context: no other turn starts while this one is not settled (rule R8). */
+  readonly turn?: Turn;
+}

@@ -1,0 +1,3 @@
+export async function main(args: string[]): Promise<void> {
+  console.log(args);
+}

@@ -1,0 +1,109 @@
+import type { Entry, ThreadStatus } from '../core/thread/entry.ts';
+import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
+import type { Message } from '../core/thread/message.ts';
+import type { Thread } from '../core/thread/thread.ts';
+
+/**
+ * What is durable. Every method is one transaction: when its promise resolves, what it wrote survives a crash of the
+ * machine; when it rejects, nothing of it was written. The memory store is the oracle for the others.
+ *
+ * A thread is worked on by one courier at a time: the one that holds its lease. A commit under a lease that another
+ * courier has taken over since does nothing and says so.
+ */
+export interface Store {
+  /**
+   * Makes a thread with its first message, unless `key` or `place` is known already for this binding. A known `key`:
+   * the same message again, nothing is written. A known `place` (an alert group, a Slack thread): the message is
+   * accepted into the thread there.
+   */
+  open(thread: NewThread, message: Message, options?: { readonly key?: string; readonly place?: string }): Promise<Accepted>;
+  /** Takes a message into a thread: an entry, and pending until a commit takes it. A known `key` in this thread: nothing is written. */
+  accept(thread: ThreadId, message: Message, options?: { readonly key?: string }): Promise<Accepted | Missing>;
+
+  /** Takes a thread's lease, unless another owner holds it beyond `nowMs`. Taking one's own again extends it. */
+  claim(thread: ThreadId, lease: Lease, nowMs: number): Promise<Claim | Held | Missing>;
+  /** Messages that no commit has taken yet, in their order. */
+  pending(thread: ThreadId): Promise<readonly Message[]>;
+  /** Writes the outcome of a decision, if the lease still holds. */
+  commit(commit: Commit): Promise<Committed | Lost>;
+  /** Extends every lease of an owner. */
+  extend(lease: Lease): Promise<void>;
+  /** Gives a thread back, if it is still this owner's. */
+  release(thread: ThreadId, owner: string): Promise<void>;
+  /** Threads that owe something (a turn, or a pending message with one), oldest first, whoever holds them. At most `limit`. */
+  owing(limit: number): Promise<readonly ThreadId[]>;
+
+  /** A thread as it is to be seen. */
+  timeline(thread: ThreadId): Promise<Timeline | undefined>;
+  /** The entries that appeared or changed after a revision, in the order of the timeline. `afterRevision` 0: all. */
+  changes(thread: ThreadId, afterRevision: number): Promise<Timeline | undefined>;
+
+  /** Resolves when what was asked for before is written. Afterwards every method rejects. */
+  close(): Promise<void>;
+}
+
+export interface NewThread {
+  readonly id: ThreadId;
+  readonly binding: string;
+}
+
+export interface Lease {
+  readonly owner: string;
+  readonly untilMs: number;
+}
+
+/** Resolved when the message is durable. */
+export type Accepted =
+  | { readonly kind: 'accepted'; readonly thread: ThreadId; readonly turnId?: TurnId; readonly revision: number }
+  /** Known already: the thread and turn of the first time. */
+  | { readonly kind: 'repeated'; readonly thread: ThreadId; readonly turnId?: TurnId }
+  /** `maxPending` messages wait in this thread already; nothing was written. */
+  | { readonly kind: 'full' };
+
+export interface Missing {
+  readonly kind: 'missing';
+}
+
+export interface Claim {
+  readonly kind: 'claimed';
+  /** As the last commit wrote it; a thread that none has written yet is idle and without a context. */
+  readonly thread: Thread;
+  readonly pending: readonly Message[];
+  readonly revision: number;
+}
+
+export interface Held {
+  readonly kind: 'held';
+  readonly untilMs: number;
+}
+
+export interface Commit {
+  readonly owner: string;
+  readonly thread: Thread;
+  readonly status: ThreadStatus;
+  /** `true` while there is something that a courier must go on with after a crash. */
+  readonly owes: boolean;
+  /** New entries go to the end of the timeline, in this order; known ones (same id) are replaced where they stand. */
+  readonly entries: readonly Entry[];
+  /** Messages that are pending no longer. */
+  readonly taken: readonly EntryId[];
+}
+
+export interface Committed {
+  readonly kind: 'committed';
+  /** Grows with every commit and accepted message of a thread. */
+  readonly revision: number;
+}
+
+export interface Lost {
+  readonly kind: 'lost';
+}
+
+export interface Timeline {
+  readonly id: ThreadId;
+  readonly binding: string;
+  /** `queued` when the last commit said `idle` and a message with a turn is pending. */
+  readonly status: ThreadStatus;
+  readonly entries: readonly Entry[];
+  readonly revision: number;
+}
