@@ -1,0 +1,203 @@
+import { LIMITS } from '../../../core/limits.ts';
+import type { Entry, ThreadStatus } from '../../../core/thread/entry.ts';
+import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
+import { type Message, messageEntry } from '../../../core/thread/message.ts';
+import type { Thread } from '../../../core/thread/thread.ts';
+import type * as port from '../../../ports/store.ts';
+
+/** The oracle: what every other store must answer. Keeps nothing beyond the process; use it for tests and the simulator. */
+export function memoryStore(): port.Store {
+  return new MemoryStore();
+}
+
+/** Values are kept as JSON, so that no caller can change what is stored. */
+type Json = string;
+
+interface StoredThread {
+  readonly id: ThreadId;
+  readonly binding: string;
+  state: Json;
+  status: ThreadStatus;
+  revision: number;
+  lease?: port.Lease;
+  /** A map keeps the place of a key that is set again: the order of the timeline. */
+  readonly entries: Map<EntryId, { readonly revision: number; readonly json: Json }>;
+  readonly pending: Map<EntryId, { readonly withTurn: boolean; readonly json: Json }>;
+}
+
+interface FirstTime {
+  readonly thread: ThreadId;
+  readonly turnId?: TurnId;
+}
+
+/** Each method checks everything before it writes anything, and runs without a pause: that is its transaction. */
+class MemoryStore implements port.Store {
+  readonly #threads = new Map<ThreadId, StoredThread>();
+  readonly #keys = new Map<string, FirstTime>();
+  readonly #places = new Map<string, ThreadId>();
+  /** In the order in which they began to owe. */
+  readonly #owing = new Set<ThreadId>();
+  #closed = false;
+
+  async open({ id, binding }: port.NewThread, message: Message, options: { key?: string; place?: string } = {}) {
+    this.#mustBeOpen();
+    const key = options.key === undefined ? undefined : name('binding', binding, options.key);
+    const repeated = this.#repeated(key);
+    if (repeated !== undefined) return repeated;
+    const place = options.place === undefined ? undefined : name('place', binding, options.place);
+    const there = this.#threadAt(place);
+    if (there !== undefined) return this.#take(there, message, key);
+    if (this.#threads.has(id)) throw new Error('A thread with this id exists already.');
+    const thread: StoredThread = {
+      id,
+      binding,
+      state: toJson({ id, binding } satisfies Thread),
+      status: 'idle',
+      revision: 0,
+      entries: new Map(),
+      pending: new Map(),
+    };
+    const accepted = this.#take(thread, message, key);
+    this.#threads.set(id, thread);
+    if (place !== undefined) this.#places.set(place, id);
+    return accepted;
+  }
+
+  async accept(id: ThreadId, message: Message, options: { key?: string } = {}) {
+    this.#mustBeOpen();
+    const thread = this.#threads.get(id);
+    if (thread === undefined) return { kind: 'missing' } as const;
+    const key = options.key === undefined ? undefined : name('thread', id, options.key);
+    return this.#repeated(key) ?? this.#take(thread, message, key);
+  }
+
+  async claim(id: ThreadId, { owner, untilMs }: port.Lease, nowMs: number) {
+    this.#mustBeOpen();
+    const thread = this.#threads.get(id);
+    if (thread === undefined) return { kind: 'missing' } as const;
+    const { lease } = thread;
+    if (lease !== undefined && lease.owner !== owner && lease.untilMs > nowMs) {
+      return { kind: 'held', untilMs: lease.untilMs } as const;
+    }
+    thread.lease = { owner, untilMs };
+    const { revision } = thread;
+    return { kind: 'claimed', thread: fromJson<Thread>(thread.state), pending: messagesOf(thread), revision } as const;
+  }
+
+  async pending(id: ThreadId) {
+    this.#mustBeOpen();
+    const thread = this.#threads.get(id);
+    return thread === undefined ? [] : messagesOf(thread);
+  }
+
+  async commit(commit: port.Commit) {
+    this.#mustBeOpen();
+    const state = toJson(commit.thread);
+    const entries = commit.entries.map((entry) => ({ id: entry.id, json: toJson(entry) }));
+    const thread = this.#threads.get(commit.thread.id);
+    if (thread === undefined || thread.lease?.owner !== commit.owner) return { kind: 'lost' } as const;
+    const revision = ++thread.revision;
+    thread.state = state;
+    thread.status = commit.status;
+    for (const { id, json } of entries) thread.entries.set(id, { revision, json });
+    for (const id of commit.taken) thread.pending.delete(id);
+    this.#account(thread, commit.owes);
+    return { kind: 'committed', revision } as const;
+  }
+
+  async extend({ owner, untilMs }: port.Lease) {
+    this.#mustBeOpen();
+    for (const thread of this.#threads.values()) {
+      if (thread.lease?.owner === owner) thread.lease = { owner, untilMs };
+    }
+  }
+
+  async release(id: ThreadId, owner: string) {
+    this.#mustBeOpen();
+    const thread = this.#threads.get(id);
+    if (thread?.lease?.owner === owner) delete thread.lease;
+  }
+
+  async owing(limit: number) {
+    this.#mustBeOpen();
+    return [...this.#owing].slice(0, limit);
+  }
+
+  async timeline(id: ThreadId) {
+    return this.changes(id, 0);
+  }
+
+  async changes(id: ThreadId, afterRevision: number): Promise<port.Timeline | undefined> {
+    this.#mustBeOpen();
+    const thread = this.#threads.get(id);
+    if (thread === undefined) return undefined;
+    const { binding, revision } = thread;
+    const changed = [...thread.entries.values()].filter((entry) => entry.revision > afterRevision);
+    const status = thread.status === 'idle' && hasTurn(thread) ? 'queued' : thread.status;
+    return { id, binding, status, entries: changed.map(({ json }) => fromJson<Entry>(json)), revision };
+  }
+
+  async close() {
+    this.#closed = true;
+  }
+
+  #repeated(key: string | undefined) {
+    const first = key === undefined ? undefined : this.#keys.get(key);
+    return first === undefined ? undefined : ({ kind: 'repeated', ...first } as const);
+  }
+
+  #threadAt(place: string | undefined) {
+    const id = place === undefined ? undefined : this.#places.get(place);
+    return id === undefined ? undefined : this.#threads.get(id);
+  }
+
+  #take(thread: StoredThread, message: Message, key: string | undefined): port.Accepted {
+    if (thread.pending.size >= LIMITS.pendingMessages) return { kind: 'full' };
+    const { id, turnId } = message;
+    if (thread.entries.has(id)) throw new Error('An entry with this id exists already.');
+    const json = toJson(message);
+    const entry = toJson(messageEntry(message));
+    const revision = ++thread.revision;
+    thread.entries.set(id, { revision, json: entry });
+    thread.pending.set(id, { withTurn: turnId !== undefined, json });
+    this.#account(thread, this.#owing.has(thread.id));
+    const first: FirstTime = { thread: thread.id, ...(turnId === undefined ? {} : { turnId }) };
+    if (key !== undefined) this.#keys.set(key, first);
+    return { kind: 'accepted', ...first, revision };
+  }
+
+  #account(thread: StoredThread, owes: boolean) {
+    if (owes || hasTurn(thread)) this.#owing.add(thread.id);
+    else this.#owing.delete(thread.id);
+  }
+
+  #mustBeOpen() {
+    if (this.#closed) throw new Error('The store is closed.');
+  }
+}
+
+function hasTurn({ pending }: StoredThread): boolean {
+  return [...pending.values()].some(({ withTurn }) => withTurn);
+}
+
+function messagesOf({ pending }: StoredThread): readonly Message[] {
+  return [...pending.values()].map(({ json }) => fromJson<Message>(json));
+}
+
+/** One string for several, which no other several give. */
+function name(...parts: readonly string[]): string {
+  return JSON.stringify(parts);
+}
+
+function toJson(value: Thread | Entry | Message): Json {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    // The engine's own words would quote what is inside.
+    throw new TypeError('Only plain JSON can be stored.');
+  }
+}
+
+function fromJson<Value>(json: Json): Value {
+  return JSON.parse(json);
+}

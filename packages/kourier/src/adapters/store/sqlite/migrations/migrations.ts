@@ -1,0 +1,7 @@
+import { THREADS } from './0001-threads.ts';
+
+/**
+ * The schema's history, in order: the file's `user_version` is how many of these it has had. A step is never changed
+ * once it is released, only followed by another, and only adds: an older backup opens with a newer program.
+ */
+export const MIGRATIONS: readonly string[] = [THREADS];

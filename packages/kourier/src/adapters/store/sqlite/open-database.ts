@@ -1,0 +1,54 @@
+import { closeSync, mkdirSync, openSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Database from 'better-sqlite3';
+import { migrate } from './migrate.ts';
+import { explain, StoreError } from './store-error.ts';
+
+/** Bounds what the write-ahead log keeps of the disk after a burst. */
+const LOG_BYTES = 64 * 1_024 * 1_024;
+const CACHE_KIB = 32 * 1_024;
+
+/**
+ * Opens or makes the file, takes the exclusive lock that the process keeps until it closes or dies, and brings the
+ * schema up to date. Throws a `StoreError`; a `StoreInUse` at once when another process has the lock.
+ */
+export function openDatabase(path: string): Database.Database {
+  let db: Database.Database | undefined;
+  try {
+    makePrivately(path);
+    db = new Database(path, { timeout: 0 });
+    db.pragma('locking_mode = EXCLUSIVE');
+    migrate(db, path);
+    if (db.pragma('journal_mode = WAL', { simple: true }) !== 'wal') {
+      throw new StoreError(
+        path,
+        'no-wal',
+        `The store ${path} cannot be kept there. Name a data folder on a local disk.`,
+      );
+    }
+    db.pragma('synchronous = FULL');
+    // On macOS an fsync alone leaves the disk's cache.
+    db.pragma('fullfsync = ON');
+    db.pragma('foreign_keys = ON');
+    db.pragma('temp_store = MEMORY');
+    db.pragma(`journal_size_limit = ${LOG_BYTES}`);
+    db.pragma(`cache_size = -${CACHE_KIB}`);
+    return db;
+  } catch (error) {
+    db?.close();
+    throw explain(error, path);
+  }
+}
+
+/**
+ * The log takes over the file's mode. An existing file is not touched: to open and close it here would drop the locks
+ * that this process may hold on it.
+ */
+function makePrivately(path: string): void {
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  try {
+    closeSync(openSync(path, 'wx', 0o600));
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  }
+}
