@@ -1,0 +1,110 @@
+import { AGENT_LIMITS } from './limits.ts';
+import { isObject, type Params } from './request.ts';
+import { contentTypeNotSupported, invalidParams } from './rpc-error.ts';
+import type { WireMessage } from './wire.ts';
+
+/** Readers of params: each names what is wrong, and an empty string or null counts as absent, as in ProtoJSON. */
+export interface SendParams {
+  readonly message: WireMessage;
+  readonly text: string;
+  readonly contextId: string | undefined;
+  readonly taskId: string | undefined;
+  readonly historyLength: number | undefined;
+  readonly returnImmediately: boolean;
+}
+
+export function readSendParams(params: Params): SendParams {
+  const { message, configuration } = params as { message?: unknown; configuration?: unknown };
+  if (!isObject(message)) throw invalidParams('message must be an object.');
+  const messageId = readId(message, 'messageId', 'message.messageId');
+  if (messageId === undefined) throw invalidParams('message.messageId must be a non-empty string.');
+  if (message['role'] !== 'ROLE_USER') throw invalidParams('message.role must be ROLE_USER.');
+  const settings = configuration ?? {};
+  if (!isObject(settings)) throw invalidParams('configuration must be an object.');
+  const returnImmediately = settings['returnImmediately'] ?? false;
+  if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
+  return {
+    message: { ...message, messageId },
+    text: readText(message['parts']),
+    contextId: readId(message, 'contextId', 'message.contextId'),
+    taskId: readId(message, 'taskId', 'message.taskId'),
+    historyLength: readCount(settings, 'historyLength'),
+    returnImmediately,
+  };
+}
+
+export function readTaskParams(params: Params): { id: string; historyLength: number | undefined } {
+  const id = readId(params, 'id', 'id');
+  if (id === undefined) throw invalidParams('id must be a non-empty string.');
+  return { id, historyLength: readCount(params, 'historyLength') };
+}
+
+export interface ListParams {
+  readonly contextId: string | undefined;
+  readonly status: string | undefined;
+  readonly pageSize: number;
+  readonly pageToken: string | undefined;
+  readonly historyLength: number | undefined;
+  readonly includeArtifacts: boolean;
+  /** Milliseconds since the epoch; tasks whose status is as new or newer. */
+  readonly changedSince: number | undefined;
+}
+
+const STATE = /^TASK_STATE_[A-Z_]{1,40}$/;
+
+export function readListParams(params: Params): ListParams {
+  const pageSize = readCount(params, 'pageSize') ?? 50;
+  if (pageSize < 1 || pageSize > AGENT_LIMITS.pageTasks) {
+    throw invalidParams(`pageSize must be from 1 to ${AGENT_LIMITS.pageTasks}.`);
+  }
+  const status = readId(params, 'status', 'status');
+  if (status !== undefined && !STATE.test(status)) throw invalidParams('status must be a task state.');
+  const includeArtifacts = params['includeArtifacts'] ?? false;
+  if (typeof includeArtifacts !== 'boolean') throw invalidParams('includeArtifacts must be a boolean.');
+  const since = readId(params, 'statusTimestampAfter', 'statusTimestampAfter');
+  const changedSince = since === undefined ? undefined : Date.parse(since);
+  if (Number.isNaN(changedSince)) throw invalidParams('statusTimestampAfter must be a timestamp.');
+  return {
+    contextId: readId(params, 'contextId', 'contextId'),
+    status: status === 'TASK_STATE_UNSPECIFIED' ? undefined : status,
+    pageSize,
+    pageToken: readId(params, 'pageToken', 'pageToken'),
+    historyLength: readCount(params, 'historyLength'),
+    includeArtifacts,
+    changedSince,
+  };
+}
+
+function readId(from: Params, key: string, path: string): string | undefined {
+  const value = from[key] ?? '';
+  if (typeof value !== 'string') throw invalidParams(`${path} must be a string.`);
+  if (value.length > AGENT_LIMITS.idCharacters) {
+    throw invalidParams(`${path} must have at most ${AGENT_LIMITS.idCharacters} characters.`);
+  }
+  return value === '' ? undefined : value;
+}
+
+function readCount(from: Params, key: string): number | undefined {
+  const value = from[key] ?? undefined;
+  if (value === undefined) return undefined;
+  if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {
+    throw invalidParams(`${key} must be a whole number, 0 or more.`);
+  }
+  return value;
+}
+
+/** A part that is not text is refused and not left out: the answer would be to something else than what was sent. */
+function readText(parts: unknown): string {
+  if (!Array.isArray(parts) || parts.length === 0) throw invalidParams('message.parts must be a non-empty array.');
+  if (parts.length > AGENT_LIMITS.messageParts) {
+    throw invalidParams(`message.parts must have at most ${AGENT_LIMITS.messageParts} entries.`);
+  }
+  const texts = parts.map((part: unknown) => {
+    if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
+    const text = part['text'] ?? undefined;
+    if (text === undefined) throw contentTypeNotSupported();
+    if (typeof text !== 'string') throw invalidParams('text of a part must be a string.');
+    return text;
+  });
+  return texts.join('');
+}

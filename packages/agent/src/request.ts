@@ -1,0 +1,36 @@
+import { AGENT_LIMITS } from './limits.ts';
+import { invalidParams, invalidRequest } from './rpc-error.ts';
+
+export type Params = Readonly<Record<string, unknown>>;
+
+export interface RpcRequest {
+  readonly method: string;
+  readonly params: Params;
+}
+
+/** The id to echo, as JSON: `null` when the request has none that can be echoed. */
+export function idOf(body: unknown): string {
+  const id = isObject(body) ? body['id'] : undefined;
+  const echoes = typeof id === 'number' || (typeof id === 'string' && id.length <= AGENT_LIMITS.idCharacters);
+  return echoes ? JSON.stringify(id) : 'null';
+}
+
+/** Checks the envelope of JSON-RPC 2.0. Throws an RpcError: -32600, or -32602 for params that are no object. */
+export function readRequest(body: unknown): RpcRequest {
+  if (Array.isArray(body)) throw invalidRequest('A batch is not supported: send one request object.');
+  if (!isObject(body)) throw invalidRequest('The body is not a JSON-RPC request object.');
+  if (body['jsonrpc'] !== '2.0') throw invalidRequest('jsonrpc must be "2.0".');
+  const id = body['id'];
+  if (id !== null && idOf(body) === 'null') {
+    throw invalidRequest(`id must be a number or a string of at most ${AGENT_LIMITS.idCharacters} characters.`);
+  }
+  const method = body['method'];
+  if (typeof method !== 'string' || method === '') throw invalidRequest('method must be a non-empty string.');
+  const params = body['params'] ?? {};
+  if (!isObject(params)) throw invalidParams('params must be an object.');
+  return { method, params };
+}
+
+export function isObject(value: unknown): value is Params {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

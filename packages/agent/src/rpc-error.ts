@@ -1,0 +1,54 @@
+type Reason = Readonly<Record<string, string>>;
+
+/** A JSON-RPC error as it is sent. `message` is ours and constant: nothing of a caller or a handler is repeated in it. */
+export class RpcError extends Error {
+  override readonly name = 'RpcError';
+  readonly code: number;
+  /** `google.rpc.ErrorInfo` entries, as A2A 1.0 has them. */
+  readonly data: readonly Readonly<Record<string, unknown>>[] | undefined;
+  /** Also sent as an HTTP `Retry-After`, in whole seconds. */
+  readonly retryAfterMs: number | undefined;
+
+  constructor(code: number, message: string, info?: { reason: string; metadata?: Reason; retryAfterMs?: number }) {
+    super(message);
+    this.code = code;
+    this.retryAfterMs = info?.retryAfterMs;
+    if (info === undefined) return;
+    const metadata: Reason = {
+      ...info.metadata,
+      ...(info.retryAfterMs === undefined ? {} : { retryAfterMs: String(info.retryAfterMs) }),
+    };
+    this.data = [
+      {
+        '@type': 'type.googleapis.com/google.rpc.ErrorInfo',
+        reason: info.reason,
+        domain: 'a2a-protocol.org',
+        metadata,
+      },
+    ];
+  }
+}
+
+export const parseError = () => new RpcError(-32700, 'The body is not JSON.');
+export const invalidRequest = (why: string) => new RpcError(-32600, why);
+export const methodNotFound = () => new RpcError(-32601, 'There is no such method.');
+export const invalidParams = (why: string) => new RpcError(-32602, why);
+export const internalError = () => new RpcError(-32603, 'The agent could not answer the request.');
+export const taskNotFound = () => new RpcError(-32001, 'There is no such task.', { reason: 'TASK_NOT_FOUND' });
+export const notCancelable = () =>
+  new RpcError(-32002, 'The task has ended and cannot be canceled.', { reason: 'TASK_NOT_CANCELABLE' });
+export const pushNotSupported = () =>
+  new RpcError(-32003, 'The agent sends no push notifications.', { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' });
+export const unsupported = (why: string) => new RpcError(-32004, why, { reason: 'UNSUPPORTED_OPERATION' });
+/** Contract rule E3: the same message is welcome again after `retryAfterMs`. */
+export const busy = (why: string, retryAfterMs: number) =>
+  new RpcError(-32004, why, { reason: 'UNSUPPORTED_OPERATION', metadata: { reason: 'BUSY' }, retryAfterMs });
+export const contentTypeNotSupported = () =>
+  new RpcError(-32005, 'The agent reads text parts only.', { reason: 'CONTENT_TYPE_NOT_SUPPORTED' });
+export const noExtendedCard = () =>
+  new RpcError(-32007, 'The agent has no extended card.', { reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' });
+export const versionNotSupported = () =>
+  new RpcError(-32009, 'The agent speaks A2A 1.0; send the header A2A-Version: 1.0.', {
+    reason: 'VERSION_NOT_SUPPORTED',
+    metadata: { supportedVersions: '1.0' },
+  });
