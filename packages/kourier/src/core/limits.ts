@@ -36,4 +36,33 @@ export const LIMITS = {
   /** Status text that is read to find a failure's category (rule E8). */
   failureParts: 32,
   failureCharacters: 4_096,
+  /** Configuration: one file, one value of a mounted Secret, all files together, and how many of them. */
+  configurationFileBytes: 1 * MIB,
+  secretBytes: 64 * KIB,
+  configurationBytes: 16 * MIB,
+  configurationFiles: 1_000,
+  configurationDocuments: 10_000,
+  /** Nesting and aliases of one YAML document. */
+  configurationDepth: 32,
+  configurationAliases: 100,
+  /** Error lines of one reading; the rest is counted. */
+  configurationProblems: 50,
+  /** The longest wait that can be configured. */
+  durationMs: 365 * 24 * 60 * 60 * 1_000,
+  /** Threads whose live text the web chat keeps; past it the one longest without news is forgotten, and its committed text shown. */
+  liveThreads: 10_000,
+  /** Readers of threads at once (HTTP 503 past it). */
+  eventStreams: 10_000,
+  /** Live text to one reader, after a burst. Entries go out whole: without it an answer would cost the square of its chunks. */
+  eventStreamBytesPerSecond: 4 * MIB,
+  eventStreamBurstBytes: 256 * KIB,
+  /** A reader that takes nothing for so long is closed; it resumes with Last-Event-ID. */
+  eventStreamStallMs: 30_000,
+  heartbeatMs: 15_000,
+  /** A request's head, and its whole, must have arrived by then (HTTP 408 past it). */
+  requestHeadMs: 10_000,
+  requestMs: 30_000,
+  /** What an agent gets of one alert group, and of one field in it. */
+  alertCharacters: 32_000,
+  alertFieldCharacters: 1_000,
 } as const;
