@@ -1,0 +1,93 @@
+// Rules on the house as a whole: what we depend on, what is bounded, what is proved.
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { test } from 'node:test';
+
+interface Manifest {
+  readonly name: string;
+  readonly version: string;
+  readonly dependencies?: Readonly<Record<string, string>>;
+  readonly devDependencies?: Readonly<Record<string, string>>;
+  readonly optionalDependencies?: Readonly<Record<string, string>>;
+}
+
+const read = (file: string): string => readFileSync(file, 'utf8');
+const manifests = ['package.json', ...globSync('{packages,examples}/*/package.json')]
+  .filter((file) => !file.includes('node_modules'))
+  .map((file) => ({ file, manifest: JSON.parse(read(file)) as Manifest }));
+const dependencies = manifests.flatMap(({ file, manifest }) =>
+  Object.entries({ ...manifest.dependencies, ...manifest.devDependencies, ...manifest.optionalDependencies }).map(
+    ([name, version]) => ({ file, name, version }),
+  ),
+);
+
+test('every dependency is an exact version', () => {
+  const loose = dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
+  assert.deepEqual(loose, [], 'npm i -E: a build of today is the build of next year');
+});
+
+test('every dependency says in ARCHITECTURE.md what for and why this one', () => {
+  const table = read('ARCHITECTURE.md');
+  const ours = new Set(manifests.map(({ manifest }) => manifest.name));
+  const silent = dependencies.filter(
+    ({ name }) => !(ours.has(name) || new RegExp(`^\\| .*\`${name}\`.* \\| .+ \\| .+ \\|$`, 'm').test(table)),
+  );
+  assert.deepEqual(silent, [], 'add a line to the table of dependencies');
+});
+
+test('every line of that table is a dependency', () => {
+  const section =
+    read('ARCHITECTURE.md')
+      .split(/^## /m)
+      .find((text) => text.startsWith('Dependencies')) ?? '';
+  const named = [...section.matchAll(/^\| ([^|]*`[^|]*) \|/gm)].flatMap(([, cell = '']) =>
+    [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name),
+  );
+  const gone = named.filter((name) => !dependencies.some((dependency) => dependency.name === name));
+  assert.ok(named.length > 0, 'there is such a table');
+  assert.deepEqual(gone, []);
+});
+
+test('all workspaces have one version', () => {
+  const versions = new Set(manifests.map(({ manifest }) => manifest.version));
+  assert.equal(versions.size, 1, [...versions].join(', '));
+});
+
+test('every limit is used', () => {
+  const unused = globSync('packages/*/src/**/limits.ts').flatMap((file) => {
+    const users = globSync(`${file.split('/').slice(0, 3).join('/')}/**/*.ts`)
+      .filter((other) => other !== file && !other.endsWith('.test.ts'))
+      .map(read)
+      .filter((text) => /\bLIMITS\b/.test(text));
+    const names = [...read(file).matchAll(/^ {2}(\w+):/gm)].map(([, name]) => name);
+    assert.ok(names.length > 0, `${file} has limits`);
+    return names
+      .filter((name) => !users.some((text) => new RegExp(`\\b${name}\\b`).test(text)))
+      .map((name) => `${file}: ${name}`);
+  });
+  assert.deepEqual(unused, [], 'a limit that nothing obeys is a false promise: obey it or remove it');
+});
+
+test('every adapter runs the contract suite of its port', () => {
+  const adapters = new Set(
+    globSync('packages/kourier/src/adapters/{agent,chat,store,registry}/*/**/*.ts').map((file) =>
+      file.split('/').slice(0, 6).join('/'),
+    ),
+  );
+  const unproved = [...adapters]
+    .filter((folder) => existsSync(folder))
+    .filter((folder) => {
+      const tests = globSync(`${folder}/**/*.test.ts`).map(read);
+      return !tests.some((text) => /from '(\.\.\/)+contract\//.test(text));
+    });
+  assert.ok(adapters.size > 0, 'there are adapters');
+  assert.deepEqual(unproved, [], 'add NAME.contract.test.ts that runs packages/kourier/contract/PORT.ts on it');
+});
+
+test('a file of tests stands beside what it tests', () => {
+  const lonely = globSync('packages/*/src/**/*.test.ts').filter((file) =>
+    globSync(`${dirname(file)}/*.ts`).every((other) => other.endsWith('.test.ts')),
+  );
+  assert.deepEqual(lonely, []);
+});
