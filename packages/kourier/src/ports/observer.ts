@@ -5,9 +5,29 @@
 export type Observation =
   | { readonly event: 'message-accepted'; readonly thread: string; readonly turn?: string }
   | { readonly event: 'turn-began'; readonly thread: string; readonly turn: string; readonly trace: string }
-  | { readonly event: 'turn-settled'; readonly thread: string; readonly turn: string; readonly trace: string; readonly outcome: string; readonly tookMs: number }
-  | { readonly event: 'call-failed'; readonly thread: string; readonly turn: string; readonly call: string; readonly kind: string; readonly why: string }
-  | { readonly event: 'retry'; readonly thread: string; readonly turn: string; readonly reason: string; readonly inMs: number }
+  | {
+      readonly event: 'turn-settled';
+      readonly thread: string;
+      readonly turn: string;
+      readonly trace: string;
+      readonly outcome: string;
+      readonly tookMs: number;
+    }
+  | {
+      readonly event: 'call-failed';
+      readonly thread: string;
+      readonly turn: string;
+      readonly call: string;
+      readonly kind: string;
+      readonly why: string;
+    }
+  | {
+      readonly event: 'retry';
+      readonly thread: string;
+      readonly turn: string;
+      readonly reason: string;
+      readonly inMs: number;
+    }
   | { readonly event: 'stream-opened'; readonly thread: string; readonly turn: string }
   | { readonly event: 'stream-closed'; readonly thread: string; readonly turn: string; readonly dropped: boolean }
   | { readonly event: 'credentials-rejected'; readonly thread: string; readonly turn: string }

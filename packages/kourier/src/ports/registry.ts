@@ -37,7 +37,9 @@ export interface Backend {
 /** Exactly one. The token is a secret: never logged. */
 export type Identity = { readonly token: string } | { readonly userId: string };
 
-export type StoreChoice = { readonly kind: 'sqlite'; readonly path?: string } | { readonly kind: 'postgres'; readonly url: string };
+export type StoreChoice =
+  | { readonly kind: 'sqlite'; readonly path?: string }
+  | { readonly kind: 'postgres'; readonly url: string };
 
 export interface Registry {
   /** The last good configuration. */

@@ -16,7 +16,11 @@ export interface Store {
    * the same message again, nothing is written. A known `place` (an alert group, a Slack thread): the message is
    * accepted into the thread there.
    */
-  open(thread: NewThread, message: Message, options?: { readonly key?: string; readonly place?: string }): Promise<Accepted>;
+  open(
+    thread: NewThread,
+    message: Message,
+    options?: { readonly key?: string; readonly place?: string },
+  ): Promise<Accepted>;
   /** Takes a message into a thread: an entry, and pending until a commit takes it. A known `key` in this thread: nothing is written. */
   accept(thread: ThreadId, message: Message, options?: { readonly key?: string }): Promise<Accepted | Missing>;
 

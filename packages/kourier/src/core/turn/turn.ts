@@ -11,6 +11,8 @@ export interface Turn {
   readonly text: string;
   readonly actor?: Actor;
   readonly traceId: string;
+  /** When its message was accepted. */
+  readonly acceptedAtMs: number;
   /** What is owed next. */
   readonly step: Step;
   /** The recorded task: from its first event on the turn is followed and never sent again. */

@@ -1,0 +1,77 @@
+import type { FailureCategory, NoticeCode } from './entry.ts';
+
+/** A notice before it has its place in a timeline. */
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly category?: FailureCategory;
+  readonly text: string;
+}
+
+const CATEGORY_WORDS: Record<FailureCategory, string> = {
+  'context-limit': 'The conversation has grown past what its model can read. Start a new thread.',
+  'rate-limit': 'It is being asked too often. Try again in a while.',
+  authentication: 'It could not sign in to something that it needs. Tell whoever runs it.',
+  timeout: 'Something took it too long. Try again.',
+  permission: 'It may not do what this needs. Tell whoever runs it.',
+};
+
+export function taskFailed(category: FailureCategory | undefined): Notice {
+  const text = "The agent's task failed.";
+  return category === undefined
+    ? { code: 'task-failed', text }
+    : { code: 'task-failed', category, text: `${text} ${CATEGORY_WORDS[category]}` };
+}
+
+const REFUSALS = {
+  'no-jsonrpc': 'agent card lists no JSON-RPC interface',
+  'no-streaming': 'agent card does not say capabilities.streaming: true',
+  extension: 'agent requires an unsupported extension',
+} as const;
+
+export const cardRefused = (reason: keyof typeof REFUSALS): Notice => ({
+  code: 'card-refused',
+  text: `The message was not sent: ${REFUSALS[reason]}. Tell whoever runs the agent.`,
+});
+
+/** Notices that always say the same (interface.md, Notice codes). */
+export const NOTICES = {
+  noOutput: { code: 'no-output', text: 'The agent finished without any output.' },
+  taskRejected: { code: 'task-rejected', text: 'The agent rejected the task.' },
+  taskCanceled: { code: 'task-canceled', text: 'The task was cancelled.' },
+  lifeless: { code: 'task-canceled', text: 'The task was cancelled: the agent gave no sign of life for too long.' },
+  notSent: { code: 'task-canceled', text: 'The message was taken back before the agent had it for certain.' },
+  contextLost: {
+    code: 'context-lost',
+    text: 'The agent no longer has this conversation and goes on without what was said before.',
+  },
+  sessionGone: {
+    code: 'session-gone',
+    text: "The agent no longer knows this thread's task, so its answer cannot be had. The next message starts anew.",
+  },
+  unreachable: {
+    code: 'unreachable',
+    text: 'The message was given up: the agent could not be reached. Send it again to try once more.',
+  },
+  credentialsRejected: {
+    code: 'credentials-rejected',
+    text: 'The agent rejected the credentials of this binding. Tell whoever runs Agent Kourier.',
+  },
+  identityRefused: {
+    code: 'identity-refused',
+    text: "The agent does not let this binding's identity into this conversation.",
+  },
+  busy: { code: 'busy', text: 'The agent is busy. The message waits and is sent as soon as the agent takes it.' },
+  requestFailed: { code: 'request-failed', text: 'The request failed at the agent, and it is not sent again.' },
+  pauseUnusable: {
+    code: 'pause-unusable',
+    text: 'The agent paused in a way that cannot be used here, so its task is being cancelled.',
+  },
+  limitExceeded: {
+    code: 'limit-exceeded',
+    text: 'The agent sent more than can be carried here, so its answer ends at this point.',
+  },
+  cancelFailed: {
+    code: 'cancel-failed',
+    text: 'The task could not be cancelled. It may still be running at the agent.',
+  },
+} as const satisfies Record<string, Notice>;

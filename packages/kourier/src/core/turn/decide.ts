@@ -1,0 +1,85 @@
+import type { TaskId } from '../thread/ids.ts';
+import { NOTICES } from '../thread/notice.ts';
+import type { Thread } from '../thread/thread.ts';
+import type { Timings } from '../timings.ts';
+import { afterCancel, afterCancelCheck, stop } from './decide-cancel.ts';
+import { afterRead, afterSubscription } from './decide-follow.ts';
+import { afterLookup, afterSend, wake } from './decide-send.ts';
+import { type Case, cancelFirst, type Decision, goOn, takeStep } from './decision.ts';
+import type { NewTurn, TurnEvent } from './event.ts';
+import type { Turn } from './turn.ts';
+
+/**
+ * The one door of the core: an event in, the thread and what is owed next out. Pure and total: an event that does not
+ * fit the turn's step (it came late) changes nothing.
+ */
+export function decide(thread: Thread, event: TurnEvent, timings: Timings): Decision {
+  const { turn } = thread;
+  if (event.kind === 'turn-taken') return turn ? { thread, notices: [] } : begin(thread, event.turn, event.atMs);
+  if (!turn) return { thread, notices: [] };
+  const hasText = 'reply' in event && event.reply.hasText;
+  const of: Case = { thread, turn, timings, atMs: event.atMs, chance: event.chance, hasText };
+  return decideStep(of, event) ?? { thread, notices: [] };
+}
+
+/** Each kind of result belongs to a kind of step. */
+function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>): Decision | undefined {
+  const { step } = of.turn;
+  switch (event.kind) {
+    case 'taken-up':
+      return takeUp(of);
+    case 'named':
+      return name(of, event);
+    case 'answer-began':
+      return undefined;
+    case 'stop-asked':
+      return stop(of);
+    case 'woke':
+      return step.kind === 'wait' ? wake(of, step) : undefined;
+    case 'stream-ended':
+      if (step.kind === 'send') return afterSend(of, event);
+      return step.kind === 'subscribe' ? afterSubscription(of, event) : undefined;
+    case 'looked-up':
+      return step.kind === 'look-up' ? afterLookup(of, event.lookup) : undefined;
+    case 'task-read':
+      if (step.kind === 'read') return afterRead(of, event, step.final);
+      return step.kind === 'check-cancel' ? afterCancelCheck(of, event, step) : undefined;
+    case 'cancel-answered':
+      return step.kind === 'cancel' ? afterCancel(of, event, step) : undefined;
+  }
+}
+
+function begin(thread: Thread, turn: NewTurn, atMs: number): Decision {
+  const begun: Turn = { ...turn, step: { kind: 'send' }, failures: 0, lifeAtMs: atMs };
+  return { thread: { ...thread, turn: begun }, notices: [] };
+}
+
+/**
+ * After a restart a step is performed again; only a send is not, because it may have been done: its task is read
+ * (rule M2), or looked for in the context that it went into (rule M5), and else it is sent with the same id (rule R9).
+ */
+function takeUp(of: Case): Decision {
+  const { turn, thread } = of;
+  if (turn.step.kind === 'send') {
+    if (turn.taskId !== undefined) return takeStep(of, { kind: 'read', final: false });
+    return takeStep(of, thread.contextId === undefined ? { kind: 'send' } : { kind: 'look-up' });
+  }
+  if (turn.step.kind === 'subscribe' || turn.step.kind === 'read') return takeStep(of, { kind: 'read', final: false });
+  return goOn(of, turn);
+}
+
+/** The task is recorded, and the context kept; another context than before is told (rule R3). */
+function name(of: Case, { taskId, contextId }: Extract<TurnEvent, { kind: 'named' }>): Decision {
+  const { thread, turn } = of;
+  const lost = contextId !== undefined && thread.contextId !== undefined && thread.contextId !== contextId;
+  const notices = lost ? [NOTICES.contextLost] : [];
+  const named: Case = { ...of, thread: contextId === undefined ? thread : { ...thread, contextId } };
+  const recorded = taskId === undefined || taskId === turn.taskId ? turn : record(turn, taskId, of.atMs);
+  if (turn.stopping && taskId !== undefined) return cancelFirst(named, recorded, 'stop', notices);
+  return goOn(named, recorded, notices);
+}
+
+/** From here on the task is followed: what was counted for the send begins anew. */
+function record({ troubleSinceMs: _, busySinceMs: __, ...turn }: Turn, taskId: TaskId, atMs: number): Turn {
+  return { ...turn, taskId, lifeAtMs: atMs, failures: 0 };
+}

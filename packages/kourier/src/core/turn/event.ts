@@ -1,0 +1,56 @@
+import type { TaskState } from '../reply/agent-event.ts';
+import type { Settled } from '../reply/task-state.ts';
+import type { Actor } from '../thread/entry.ts';
+import type { ContextId, MessageId, TaskId, TurnId } from '../thread/ids.ts';
+import type { Failure, Lookup, StreamEnd } from './call-outcome.ts';
+
+/** What happened to a turn. Time and chance come with the event, because the core has neither. */
+export type TurnEvent = {
+  /** Milliseconds since the epoch. */
+  readonly atMs: number;
+  /** In [0, 1): for the jitter of a back-off. */
+  readonly chance: number;
+} & (
+  | { readonly kind: 'turn-taken'; readonly turn: NewTurn }
+  /** A courier has taken up a thread whose last one stopped or died. */
+  | { readonly kind: 'taken-up' }
+  /** The stream named its task or context. */
+  | { readonly kind: 'named'; readonly taskId?: TaskId; readonly contextId?: ContextId }
+  /** The answer's first text is there, so that its entry takes its place in the timeline. */
+  | { readonly kind: 'answer-began' }
+  | { readonly kind: 'stream-ended'; readonly end: StreamEnd; readonly reply: ReplySeen; readonly lifeAtMs?: number }
+  | { readonly kind: 'task-read'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
+  | { readonly kind: 'looked-up'; readonly lookup: Lookup }
+  | { readonly kind: 'cancel-answered'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
+  | { readonly kind: 'woke' }
+  | { readonly kind: 'stop-asked' }
+);
+
+export interface NewTurn {
+  readonly id: TurnId;
+  readonly messageId: MessageId;
+  readonly text: string;
+  readonly actor?: Actor;
+  readonly traceId: string;
+  readonly acceptedAtMs: number;
+}
+
+/** What a reply has come to, as far as a decision needs it. */
+export interface ReplySeen {
+  readonly taskId?: TaskId;
+  readonly contextId?: ContextId;
+  readonly settled?: Settled;
+  /** It was a bare message. */
+  readonly message: boolean;
+  readonly heard: boolean;
+  readonly hasText: boolean;
+  readonly overLimit: boolean;
+}
+
+/** A task that was read; its texts and state are in the reply. */
+export interface TaskSeen {
+  readonly kind: 'task';
+  readonly state: TaskState;
+  /** Differs when anything of the task differs: a task that moves lives (decision 8). */
+  readonly fingerprint: string;
+}

@@ -1,0 +1,112 @@
+import { LIMITS } from '../core/limits.ts';
+import type { ThreadId } from '../core/thread/ids.ts';
+import type { Message } from '../core/thread/message.ts';
+import { Conversation } from './conversation.ts';
+import { Lease } from './lease.ts';
+import type { World } from './world.ts';
+
+/** How often the store is asked for threads that nobody works on: what another courier left, or took a message for. */
+const LOOK_EVERY_MS = 5_000;
+
+/** The threads that this courier holds: each claimed once, kept while it owes something and, while there is room, after. */
+export class Attendance {
+  readonly #world: World;
+  readonly #lease: Lease;
+  /** Least recently active first. */
+  readonly #held = new Map<ThreadId, Conversation>();
+  readonly #claiming = new Map<ThreadId, Promise<Conversation | 'held' | 'missing'>>();
+  #callOffLook: (() => void) | undefined;
+  #looking: Promise<void> | undefined;
+  #ended = false;
+
+  constructor(world: World) {
+    this.#world = world;
+    this.#lease = new Lease(world);
+  }
+
+  async start(): Promise<void> {
+    this.#lease.start();
+    await this.#look();
+  }
+
+  async end(): Promise<void> {
+    this.#ended = true;
+    this.#callOffLook?.();
+    this.#lease.end();
+    await this.#looking;
+    await Promise.allSettled(this.#claiming.values());
+    await Promise.allSettled([...this.#held.values()].map((conversation) => conversation.leave()));
+    this.#held.clear();
+  }
+
+  accepted(thread: ThreadId, message: Message, revision: number): void {
+    const known = this.#held.get(thread);
+    if (known && !known.gone) {
+      known.showMessage(message, revision);
+      known.poke();
+      return;
+    }
+    // A claim that fails is made again by the next look: the message is durable.
+    this.attend(thread).catch(() => undefined);
+  }
+
+  /** The thread's conversation; `held` while another courier works on it. Rejects when the store does. */
+  attend(thread: ThreadId): Promise<Conversation | 'held' | 'missing'> {
+    const known = this.#held.get(thread);
+    if (known && !known.gone) {
+      known.poke();
+      return Promise.resolve(known);
+    }
+    const claiming = this.#claiming.get(thread) ?? this.#claim(thread).finally(() => this.#claiming.delete(thread));
+    this.#claiming.set(thread, claiming);
+    return claiming;
+  }
+
+  async #claim(thread: ThreadId): Promise<Conversation | 'held' | 'missing'> {
+    if (this.#ended) return 'held';
+    const claim = await this.#world.store.claim(thread, this.#lease.next(), this.#world.clock.now());
+    if (claim.kind !== 'claimed') return claim.kind;
+    const conversation = new Conversation(this.#world, this.#lease.owner, claim, () => this.#quiet(thread));
+    this.#held.set(thread, conversation);
+    await conversation.takeUp();
+    return conversation;
+  }
+
+  /** A thread that has gone quiet makes room for others when there are too many. */
+  #quiet(thread: ThreadId): void {
+    const conversation = this.#held.get(thread);
+    if (!conversation) return;
+    this.#held.delete(thread);
+    if (conversation.gone) return;
+    this.#held.set(thread, conversation);
+    if (this.#held.size <= LIMITS.idleThreads) return;
+    for (const [id, oldest] of this.#held) {
+      if (!oldest.idle) continue;
+      this.#held.delete(id);
+      oldest.leave().catch(() => undefined);
+      return;
+    }
+  }
+
+  async #look(): Promise<void> {
+    this.#looking = this.#takeUpOwing();
+    await this.#looking;
+    if (this.#ended) return;
+    const { clock } = this.#world;
+    this.#callOffLook = clock.wakeAt(clock.now() + LOOK_EVERY_MS, () => void this.#look());
+  }
+
+  async #takeUpOwing(): Promise<void> {
+    try {
+      const owing = await this.#world.store.owing(LIMITS.idleThreads);
+      for (const thread of owing) {
+        if (this.#ended) return;
+        const known = this.#held.get(thread);
+        if (!known || known.gone || known.idle) await this.attend(thread);
+      }
+    } catch (error) {
+      const why = error instanceof Error ? error.message : 'unknown';
+      this.#world.observe({ event: 'store-failed', thread: '', why });
+    }
+  }
+}

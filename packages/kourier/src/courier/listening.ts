@@ -1,0 +1,74 @@
+import type { AgentEvent } from '../core/reply/agent-event.ts';
+import type { Reply } from '../core/reply/reply.ts';
+import { isPaused } from '../core/reply/task-state.ts';
+import type { EventSink } from '../ports/agent.ts';
+import type { Clock } from '../ports/clock.ts';
+import { fingerprint } from './perform.ts';
+
+/** What a stream tells the one who listens to it. */
+export interface Heard {
+  /** The reply has a task or a context that it had not. */
+  readonly named: () => void;
+  readonly textChanged: () => void;
+  readonly late: () => void;
+}
+
+/**
+ * Folds a stream into a reply and says when it is enough: with a whole turn, a whole settled task, a pause (decision 2)
+ * or too much of it. A terminal status without its task leaves the stream `graceMs` to bring it; then we close.
+ */
+export class Listening {
+  readonly #reply: Reply;
+  readonly #clock: Clock;
+  readonly #heard: Heard;
+  readonly #close: () => void;
+  readonly #graceMs: number;
+  /** The last snapshot that was read: the same again is no sign of life. */
+  readonly #lastSeen: string | undefined;
+  #callOffGrace: (() => void) | undefined;
+  #lifeAtMs: number | undefined;
+
+  constructor(
+    reply: Reply,
+    clock: Clock,
+    heard: Heard,
+    options: { close: () => void; graceMs: number; lastSeen: string | undefined },
+  ) {
+    this.#reply = reply;
+    this.#clock = clock;
+    this.#heard = heard;
+    this.#close = options.close;
+    this.#graceMs = options.graceMs;
+    this.#lastSeen = options.lastSeen;
+  }
+
+  readonly lifeAtMs = (): number | undefined => this.#lifeAtMs;
+
+  readonly sink: EventSink = (event) => {
+    const reply = this.#reply;
+    const { taskId, contextId } = reply;
+    const applied = reply.apply(event);
+    if (applied === 'late') this.#heard.late();
+    else if (applied !== 'ignored' && !this.#isOld(event)) this.#lifeAtMs = this.#clock.now();
+    if (reply.taskId !== taskId || reply.contextId !== contextId) this.#heard.named();
+    if (applied === 'text') this.#heard.textChanged();
+    return this.#isEnough() ? 'enough' : 'more';
+  };
+
+  ended(): void {
+    this.#callOffGrace?.();
+  }
+
+  #isOld(event: AgentEvent): boolean {
+    return event.kind === 'task' && this.#lastSeen !== undefined && fingerprint(event.task) === this.#lastSeen;
+  }
+
+  #isEnough(): boolean {
+    const { settled, message, overLimit } = this.#reply;
+    if (message !== undefined || overLimit) return true;
+    if (!settled) return false;
+    if (settled.full || isPaused(settled.status.state)) return true;
+    this.#callOffGrace ??= this.#clock.wakeAt(this.#clock.now() + this.#graceMs, this.#close);
+    return false;
+  }
+}
