@@ -1,0 +1,62 @@
+import type { HttpBindings } from '@hono/node-server';
+import type { Context } from 'hono';
+import type { ProblemCode } from './problem.ts';
+import type { ANSWER_SCHEMAS } from './schemas/answers.ts';
+import type { Bodies } from './schemas/requests.ts';
+
+export type HttpContext = Context<{ Bindings: HttpBindings }>;
+type Answered = Response | Promise<Response>;
+
+/** What the OpenAPI document says of a call. */
+export interface Operation {
+  readonly summary: string;
+  /** By status: the schema of a JSON answer, or another content type. */
+  readonly answers: Readonly<Record<number, AnswerShape>>;
+  /** The problems of this call, beside those that any call can have. */
+  readonly problems?: readonly ProblemCode[];
+  readonly query?: Readonly<Record<string, string>>;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface AnswerShape {
+  readonly description: string;
+  readonly schema?: keyof typeof ANSWER_SCHEMAS;
+  /** `application/json` when absent. */
+  readonly contentType?: string;
+}
+
+/** One call of the interface. A POST takes a JSON body, which fits its schema when `answer` sees it. */
+export interface Route {
+  readonly method: 'get' | 'post';
+  /** As Hono takes it: `/api/v1/threads/:id`. */
+  readonly path: string;
+  readonly operation: Operation;
+  readonly body?: keyof Bodies;
+  readonly answer: (c: HttpContext, body: unknown) => Answered;
+}
+
+export function get(path: string, operation: Operation, answer: (c: HttpContext) => Answered): Route {
+  return { method: 'get', path, operation, answer };
+}
+
+export function post<Name extends keyof Bodies>(
+  path: string,
+  body: Name,
+  operation: Operation,
+  answer: (c: HttpContext, body: Bodies[Name]) => Answered,
+): Route {
+  return { method: 'post', path, operation, body, answer: (c, read) => answer(c, read as Bodies[Name]) };
+}
+
+export function json(value: unknown, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  return jsonText(JSON.stringify(value), status, headers);
+}
+
+export function jsonText(text: string, status = 200, headers: Readonly<Record<string, string>> = {}): Response {
+  const fixed = {
+    'content-type': 'application/json',
+    'cache-control': 'no-store',
+    'x-content-type-options': 'nosniff',
+  };
+  return new Response(text, { status, headers: { ...fixed, ...headers } });
+}
