@@ -49,7 +49,7 @@ test('no file is large but images', () => {
 
 const WAITS: readonly [RegExp, string][] = [
   [/\bset(Timeout|Interval)\b/, 'wait for the event itself, or drive a clock of your own'],
-  [/timers\/promises/, 'wait for the event itself'],
+  [/^(?!import \{ setImmediate\b[^,]*\}).*timers\/promises/, 'wait for the event itself'],
   [/\bsleep\(/, 'wait for the event itself'],
   [
     /\bDate\.now\(\)|\bperformance\.now\(\)/,
@@ -68,7 +68,7 @@ test('a test waits for signals, never for time', () => {
 });
 
 const NAMES: readonly [RegExp, string][] = [
-  [/manager|service|handler|processor/, 'name the thing, or what it does'],
+  [/(^|-)(manager|service|handler|processor)s?(-|\.)/, 'name the thing, or what it does'],
   [/(^|-)(utils?|common|helpers?|misc)(-|\.|$)/, 'name what is in it; if there is no name, it is two files'],
   [/^types?\./, 'put a type beside what makes it'],
 ];
@@ -82,7 +82,7 @@ test('a file has a name that says what it is', () => {
 });
 
 const WORDS: readonly [RegExp, string][] = [
-  [/\b(TODO|FIXME|XXX)\b(?!\(#\d+\))/, 'do it, or file an issue and write TODO(#number)'],
+  [/(?<!`)\b(TODO|FIXME|XXX)\b(?!\(#\d+\))/, 'do it, or file an issue and write TODO(#number)'],
   [
     /(?<![\w.:/-])\/(work|root|home|Users)\//,
     'a path of one machine: make it relative, or take it from the environment',
