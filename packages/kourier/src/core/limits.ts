@@ -39,7 +39,7 @@ export const LIMITS = {
   /** Configuration: one file, one value of a mounted Secret, all files together, and how many of them. */
   configurationFileBytes: 1 * MIB,
   secretBytes: 64 * KIB,
-  configurationBytes: 16 * MIB,
+  configurationBytes: 4 * MIB,
   configurationFiles: 1_000,
   configurationDocuments: 10_000,
   /** Nesting and aliases of one YAML document. */
