@@ -1,0 +1,199 @@
+import assert from 'node:assert/strict';
+import { describe, type TestContext, test } from 'node:test';
+import { DEFAULT_TIMINGS } from '../src/core/timings.ts';
+import type { Binding, Configuration, Registry } from '../src/ports/registry.ts';
+
+/** What a registry adapter brings for its contract: a registry over documents, and a way to change them. */
+export interface RegistryUnderTest {
+  readonly registry: Registry;
+  /** Makes these documents the whole configuration. */
+  write(documents: readonly object[]): Promise<void>;
+  /** Resolves when the adapter has refused a change since the last call. */
+  refused(): Promise<void>;
+}
+
+const API = 'agentkourier.dev/v1alpha1';
+
+const backend = (name: string, spec: object = {}): object => ({
+  apiVersion: API,
+  kind: 'AgentBackend',
+  metadata: { name },
+  spec: { dialect: 'a2a', url: 'http://127.0.0.1:9001/base/', ...spec },
+});
+
+const binding = (name: string, spec: object = {}): object => ({
+  apiVersion: API,
+  kind: 'Binding',
+  metadata: { name },
+  spec: { backend: 'research', identity: { userId: 'alice' }, chat: { platform: 'web' }, ...spec },
+});
+
+const secret = (values: object): object => ({
+  apiVersion: 'v1',
+  kind: 'Secret',
+  metadata: { name: 'agent' },
+  stringData: values,
+});
+
+const settings = (spec: object): object => ({
+  apiVersion: API,
+  kind: 'Settings',
+  metadata: { name: 'settings' },
+  spec,
+});
+
+const nextChange = (registry: Registry): Promise<Configuration> =>
+  new Promise((resolve) => {
+    const end = registry.watch((configuration) => {
+      end();
+      resolve(configuration);
+    });
+  });
+
+const bindingOf = (configuration: Configuration, name: string): Binding => {
+  const found = configuration.bindings.get(name);
+  assert.ok(found, `binding ${name}`);
+  return found;
+};
+
+/** Every promise of the port `Registry`, for one adapter. */
+export function registryContract(
+  adapter: string,
+  begin: (t: TestContext, documents: readonly object[]) => Promise<RegistryUnderTest>,
+): void {
+  describe(`registry contract: ${adapter}`, () => {
+    test('what is absent has its default, and an interaction that is absent is not allowed', async (t) => {
+      const { registry } = await begin(t, [backend('research'), binding('ops')]);
+      const { bindings, timings, store } = registry.current();
+      assert.deepEqual(
+        [...bindings.values()],
+        [
+          {
+            name: 'ops',
+            backend: {
+              name: 'research',
+              dialect: 'a2a',
+              url: 'http://127.0.0.1:9001/base/',
+              headers: [],
+              egress: 'direct',
+            },
+            identity: { userId: 'alice' },
+            platform: 'web',
+            interactions: {},
+          },
+        ],
+      );
+      assert.deepEqual(timings, DEFAULT_TIMINGS);
+      assert.deepEqual(store, { kind: 'sqlite' });
+      assert.deepEqual(registry.problems(), []);
+    });
+
+    test('everything that can be said is resolved', async (t) => {
+      const headers = [
+        { name: 'X-Team', value: 'ops' },
+        { name: 'X-Api-Key', valueFrom: { secretKeyRef: { name: 'agent', key: 'api-key' } } },
+      ];
+      const { registry } = await begin(t, [
+        secret({ token: 't-1', 'api-key': 'k-1' }),
+        backend('research', {
+          dialect: 'kagent-v1',
+          headers,
+          card: { url: 'https://agents.example/card' },
+          egress: { mode: 'direct' },
+        }),
+        binding('ops', {
+          agent: { namespace: 'kagent', name: 'k8s-agent' },
+          identity: { tokenSecretRef: { name: 'agent', key: 'token' } },
+          interactions: { questions: { timeout: '24h' }, toolApprovals: { approvers: ['U123'], timeout: '600ms' } },
+        }),
+        settings({
+          timings: { streamDropDelay: '50ms', cancelAttempts: 3 },
+          store: { sqlite: { path: 'threads.db' } },
+        }),
+      ]);
+      const { bindings, timings, store } = registry.current();
+      assert.deepEqual(bindings.get('ops'), {
+        name: 'ops',
+        backend: {
+          name: 'research',
+          dialect: 'kagent-v1',
+          url: 'http://127.0.0.1:9001/base/',
+          cardUrl: 'https://agents.example/card',
+          headers: [
+            { name: 'X-Team', value: 'ops' },
+            { name: 'X-Api-Key', value: 'k-1' },
+          ],
+          egress: 'direct',
+        },
+        agent: { namespace: 'kagent', name: 'k8s-agent' },
+        identity: { token: 't-1' },
+        platform: 'web',
+        interactions: { questions: { timeoutMs: 86_400_000 }, toolApprovals: { timeoutMs: 600, approvers: ['U123'] } },
+      });
+      assert.deepEqual(timings, { ...DEFAULT_TIMINGS, streamDropDelayMs: 50, cancelAttempts: 3 });
+      assert.deepEqual(store, { kind: 'sqlite', path: 'threads.db' });
+    });
+
+    test('a change is taken up, and every watcher is told what is then current', async (t) => {
+      const { registry, write } = await begin(t, [backend('research'), binding('ops')]);
+      const before = registry.current();
+      const told = [nextChange(registry), nextChange(registry)];
+      await write([backend('research'), binding('ops', { identity: { userId: 'bob' } }), binding('sre')]);
+      const [one, other] = await Promise.all(told);
+      assert.equal(one, other);
+      assert.equal(one, registry.current());
+      assert.deepEqual(bindingOf(registry.current(), 'ops').identity, { userId: 'bob' });
+      assert.deepEqual([...registry.current().bindings.keys()].sort(), ['ops', 'sre']);
+      assert.deepEqual([...before.bindings.keys()], ['ops'], 'a configuration is immutable');
+    });
+
+    test('D8 a secret that alone has changed reaches the bindings that refer to it', async (t) => {
+      const documents = (token: string): object[] => [
+        secret({ token }),
+        backend('research'),
+        binding('ops', { identity: { tokenSecretRef: { name: 'agent', key: 'token' } } }),
+      ];
+      const { registry, write } = await begin(t, documents('t-1'));
+      const change = nextChange(registry);
+      await write(documents('t-2'));
+      assert.deepEqual(bindingOf(await change, 'ops').identity, { token: 't-2' });
+    });
+
+    test('a bad change is refused with its reasons, the last good one stays, and the next good one is taken up', async (t) => {
+      const { registry, write, refused } = await begin(t, [backend('research'), binding('ops')]);
+      const good = registry.current();
+      let told = 0;
+      const end = registry.watch(() => {
+        told += 1;
+      });
+      await write([backend('research'), binding('ops', { backend: 'reserch' })]);
+      await refused();
+      assert.equal(registry.current(), good);
+      assert.equal(registry.problems().length, 1);
+      assert.match(registry.problems().join(), /Binding ops: backend reserch is not known; write research$/);
+      assert.equal(told, 0);
+      end();
+      const change = nextChange(registry);
+      await write([backend('research'), binding('sre')]);
+      await change;
+      assert.deepEqual([...registry.current().bindings.keys()], ['sre']);
+      assert.deepEqual(registry.problems(), []);
+    });
+
+    test('a watcher that has ended is not told, and does not end another', async (t) => {
+      const { registry, write } = await begin(t, [backend('research'), binding('ops')]);
+      let told = 0;
+      const count = (): void => {
+        told += 1;
+      };
+      const end = registry.watch(count);
+      registry.watch(count);
+      end();
+      end();
+      const change = nextChange(registry);
+      await write([backend('research'), binding('sre')]);
+      await change;
+      assert.equal(told, 1);
+    });
+  });
+}

@@ -1,0 +1,98 @@
+import type { Backend, Binding, Identity } from '../../../ports/registry.ts';
+import type { Checked } from './documents.ts';
+import { durationMs } from './duration.ts';
+import { quoted, type Report, writeOneOf } from './problem.ts';
+import { headerSecret, type Say, speaker } from './resolve-backend.ts';
+import type { SecretReference, Secrets } from './secrets.ts';
+
+interface BindingSpec {
+  readonly backend: string;
+  readonly agent?: { readonly namespace: string; readonly name: string };
+  readonly identity: { readonly tokenSecretRef?: SecretReference; readonly userId?: string };
+  readonly chat: {
+    readonly platform: string;
+    readonly channels?: readonly string[];
+    readonly directMessages?: boolean;
+  };
+  readonly interactions?: {
+    readonly questions?: { readonly timeout: string };
+    readonly toolApprovals?: { readonly timeout: string; readonly approvers?: readonly string[] };
+  };
+}
+
+export const bindingSpec = ({ value }: Checked): BindingSpec => value['spec'] as BindingSpec;
+
+export interface Known {
+  readonly backends: ReadonlyMap<string, Backend>;
+  /** Backends whose document is refused for its shape: a reference to one is no second mistake. */
+  readonly misshapedBackends: ReadonlySet<string>;
+  readonly platforms: ReadonlySet<string>;
+  readonly secrets: Secrets;
+}
+
+/** The binding, or undefined when its backend is not to be had; what is wrong with it is reported. */
+export function resolveBinding(document: Checked, known: Known, report: Report): Binding | undefined {
+  const spec = bindingSpec(document);
+  const say = speaker(document, report);
+  const backend = known.backends.get(spec.backend);
+  if (backend === undefined && !known.misshapedBackends.has(spec.backend))
+    say(['spec', 'backend'], `backend ${quoted(spec.backend)} is not known`, nearestBackend(spec.backend, known));
+  if (backend?.dialect === 'kagent-v1' && spec.agent === undefined)
+    say(['spec'], 'agent is missing: its backend speaks kagent-v1', 'add agent: { namespace: …, name: … }');
+  if (backend?.dialect === 'a2a' && spec.agent !== undefined)
+    say(['spec', 'agent'], 'agent is for kagent-v1: its backend speaks a2a', 'leave it out');
+  checkChat(spec.chat, known.platforms, say);
+  const identity = identityOf(spec.identity, known.secrets, say);
+  if (backend === undefined) return undefined;
+  return {
+    name: document.name,
+    backend,
+    ...(spec.agent === undefined ? {} : { agent: spec.agent }),
+    identity,
+    platform: spec.chat.platform,
+    interactions: interactionsOf(spec.interactions),
+  };
+}
+
+function nearestBackend(name: string, { backends, misshapedBackends }: Known): string {
+  const names = [...backends.keys(), ...misshapedBackends];
+  return names.length === 0 ? `add an AgentBackend ${quoted(name)}` : writeOneOf(name, names);
+}
+
+function checkChat(
+  { platform, channels, directMessages }: BindingSpec['chat'],
+  platforms: ReadonlySet<string>,
+  say: Say,
+): void {
+  if (platform !== 'web') {
+    const isKnown = platform === 'slack' || platforms.has(platform);
+    const what = `platform ${quoted(platform)}${isKnown ? ': not in this version' : ' is not known'}`;
+    say(['spec', 'chat', 'platform'], what, 'write web');
+    return;
+  }
+  if (channels !== undefined)
+    say(['spec', 'chat', 'channels'], 'chat.channels is not for platform web', 'leave it out');
+  if (directMessages !== undefined)
+    say(['spec', 'chat', 'directMessages'], 'chat.directMessages is not for platform web', 'leave it out');
+}
+
+function identityOf({ tokenSecretRef, userId }: BindingSpec['identity'], secrets: Secrets, say: Say): Identity {
+  if (tokenSecretRef === undefined) return { userId: userId ?? '' };
+  return { token: headerSecret(tokenSecretRef, ['spec', 'identity', 'tokenSecretRef'], secrets, say) };
+}
+
+function interactionsOf({ questions, toolApprovals }: BindingSpec['interactions'] = {}): Binding['interactions'] {
+  const timeoutMs = (timeout: string): number => durationMs(timeout) ?? 0;
+  const approvers = toolApprovals?.approvers;
+  return {
+    ...(questions === undefined ? {} : { questions: { timeoutMs: timeoutMs(questions.timeout) } }),
+    ...(toolApprovals === undefined
+      ? {}
+      : {
+          toolApprovals: {
+            timeoutMs: timeoutMs(toolApprovals.timeout),
+            ...(approvers === undefined ? {} : { approvers }),
+          },
+        }),
+  };
+}

@@ -1,0 +1,53 @@
+import type { StoreChoice } from '../../../ports/registry.ts';
+import { DEFAULT_TIMINGS, type Timings } from '../../../core/timings.ts';
+import type { Checked } from './documents.ts';
+import { durationMs } from './duration.ts';
+import type { Report } from './problem.ts';
+
+/** `Settings.spec` as its schema has checked it, or what `--set` says of it. */
+export interface SettingsSpec {
+  readonly store?: { readonly sqlite?: { readonly path?: string }; readonly postgres?: { readonly url: string } };
+  readonly timings?: Readonly<Record<string, string | number>>;
+}
+
+export interface Settings {
+  readonly timings: Timings;
+  readonly store: StoreChoice;
+}
+
+/** The Settings document, if there is one, with what `--set` says over it. */
+export function resolveSettings(document: Checked | undefined, set: SettingsSpec, report: Report): Settings {
+  const written = (document?.value['spec'] ?? {}) as SettingsSpec;
+  const timings = timingsOf({ ...written.timings, ...set.timings });
+  const say = (path: readonly string[], what: string, write: string): void =>
+    document === undefined || path.reduce<unknown>(member, set) !== undefined
+      ? report({ file: '--set', what, write })
+      : report({
+          file: document.file,
+          line: document.line(['spec', ...path]),
+          what: `Settings ${document.name}: ${what}`,
+          write,
+        });
+  for (const backOff of ['followBackoff', 'retryBackoff'] as const)
+    if (timings[`${backOff}InitialMs`] > timings[`${backOff}MaxMs`])
+      say(
+        ['timings', `${backOff}Initial`],
+        `timings.${backOff}Initial is longer than timings.${backOff}Max`,
+        'make it shorter',
+      );
+  if ((set.store ?? written.store)?.postgres !== undefined)
+    say(['store', 'postgres'], 'store postgres: not in this version', 'write sqlite: {}');
+  const path = set.store?.sqlite?.path ?? written.store?.sqlite?.path;
+  return { timings, store: { kind: 'sqlite', ...(path === undefined ? {} : { path }) } };
+}
+
+const member = (value: unknown, key: string): unknown => (value as Record<string, unknown> | undefined)?.[key];
+
+/** The settings are named as the timings, without their unit. */
+function timingsOf(spec: Readonly<Record<string, string | number>>): Timings {
+  const timing = ([key, standard]: [string, number]): [string, number] => {
+    const written = spec[key.replace(/Ms$/, '')];
+    return [key, (typeof written === 'string' ? durationMs(written) : written) ?? standard];
+  };
+  return Object.fromEntries(Object.entries(DEFAULT_TIMINGS).map(timing)) as unknown as Timings;
+}

@@ -1,0 +1,61 @@
+import { exactlyOneOf, type Schema } from './schema.ts';
+import { SECRET_REFERENCE } from './secret-reference.ts';
+
+const DURATION: Schema = { type: 'string', format: 'duration' };
+const CHAT_ID: Schema = { type: 'string', minLength: 1, maxLength: 256 };
+
+export const BINDING: Schema = {
+  type: 'object',
+  description: 'Threads of a chat platform, and the agent that answers in them.',
+  required: ['backend', 'identity', 'chat'],
+  properties: {
+    backend: { type: 'string', format: 'resource-name' },
+    agent: {
+      type: 'object',
+      description: 'kagent-v1 only.',
+      required: ['namespace', 'name'],
+      properties: {
+        namespace: { type: 'string', format: 'label-name' },
+        name: { type: 'string', format: 'resource-name' },
+      },
+    },
+    identity: {
+      type: 'object',
+      description: 'Who the courier is to the agent: a bearer token, or a user id.',
+      oneOf: exactlyOneOf('tokenSecretRef', 'userId'),
+      properties: {
+        tokenSecretRef: SECRET_REFERENCE,
+        userId: { type: 'string', format: 'header-value' },
+      },
+    },
+    chat: {
+      type: 'object',
+      required: ['platform'],
+      properties: {
+        platform: { type: 'string', format: 'resource-name' },
+        channels: { type: 'array', maxItems: 1_000, items: CHAT_ID },
+        directMessages: { type: 'boolean' },
+      },
+    },
+    interactions: {
+      type: 'object',
+      description: 'What the agent may ask people. An absent key is not allowed.',
+      properties: {
+        questions: { type: 'object', required: ['timeout'], properties: { timeout: DURATION } },
+        toolApprovals: {
+          type: 'object',
+          required: ['timeout'],
+          properties: {
+            timeout: DURATION,
+            approvers: {
+              type: 'array',
+              maxItems: 1_000,
+              description: 'Absent: anyone in the thread.',
+              items: CHAT_ID,
+            },
+          },
+        },
+      },
+    },
+  },
+};
