@@ -3,8 +3,8 @@ import { AgentFailure } from './agent-failure.ts';
 import type { LiveTask } from './live-task.ts';
 import type { AnswerTurn } from './turn.ts';
 
-/** After so many pieces the other requests get their turn: a tight loop of yields would starve them. */
-const PIECES_PER_BREATH = 64;
+/** After so much the other requests get their turn, and the sockets theirs: a tight loop of yields would starve them. */
+const BREATH = { pieces: 64, characters: 32 * 1_024 };
 
 /** What went wrong in a turn, for a private log. */
 export type ReportFailure = (error: unknown, turn: { readonly taskId: string; readonly contextId: string }) => void;
@@ -15,12 +15,16 @@ export async function runTurn(task: LiveTask, text: string, answer: AnswerTurn, 
   task.work();
   try {
     let pieces = 0;
+    let characters = 0;
     const turn = { text, messageId: task.message.messageId, contextId, taskId, signal: abort.signal };
     for await (const piece of answer(turn)) {
       if (task.ended) return;
       task.add(piece);
       pieces += 1;
-      if (pieces % PIECES_PER_BREATH === 0) await setImmediate();
+      if (pieces < BREATH.pieces && task.characters - characters < BREATH.characters) continue;
+      await setImmediate();
+      pieces = 0;
+      characters = task.characters;
     }
     task.complete();
   } catch (error) {

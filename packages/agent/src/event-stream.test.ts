@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { serve } from '../test/served-agent.ts';
+import { EventStream } from './event-stream.ts';
+import { AGENT_LIMITS } from './limits.ts';
+import { LiveTask } from './live-task.ts';
+
+function newTask(): LiveTask {
+  let sequence = 0;
+  const clock = { now: () => 0, nextSequence: () => ++sequence };
+  const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
+  return new LiveTask({ id: 't', contextId: 'c', message, clock, onEnded: () => undefined });
+}
+
+/** A stream of the task to a reader that has not begun to read. */
+async function openUnread(t: TestContext, task: LiveTask) {
+  const opened = Promise.withResolvers<{ stream: EventStream; response: ServerResponse }>();
+  const server = createServer((_request, response) => {
+    const stream = new EventStream(response, task, { id: '1', historyLength: undefined });
+    stream.open();
+    opened.resolve({ stream, response });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const sent = request({ port: (server.address() as AddressInfo).port, agent: false }).end();
+  const [reader] = (await once(sent, 'response')) as [IncomingMessage];
+  t.after(() => {
+    reader.destroy();
+    server.close();
+  });
+  return { ...(await opened.promise), reader };
+}
+
+/** Six characters on the wire for one in memory, so that a task within its limit is more than sockets buffer. */
+const CHUNK = '\u0001'.repeat(64 * 1_024);
+const FRAME_BYTES = CHUNK.length * 6 + 1_024;
+const CHUNKS = 100;
+
+test('a slow reader has a bounded buffer, and the whole answer in the end', async (t) => {
+  const task = newTask();
+  const { response, reader } = await openUnread(t, task);
+  let most = 0;
+  for (let n = 0; n < CHUNKS; n += 1) {
+    task.add(CHUNK);
+    most = Math.max(most, response.writableLength);
+    await setImmediate();
+  }
+  task.complete();
+  assert(response.writableLength > 0, 'the reader kept up');
+  assert(most <= AGENT_LIMITS.streamBufferBytes + 2 * FRAME_BYTES, `${most} bytes waited`);
+  const text = (await reader.setEncoding('utf8').toArray()).join('');
+  const frames = text.split('\n\n').filter((frame) => frame !== '');
+  assert(frames.length < CHUNKS, 'nothing was dropped');
+  const last = JSON.parse(frames.at(-1)?.slice('data: '.length) ?? '').result.task;
+  assert.equal(last.status.state, 'TASK_STATE_COMPLETED');
+  assert.equal(last.artifacts[0].parts[0].text, CHUNK.repeat(CHUNKS));
+});
+
+test('a reader that has caught up gets the task as it stands, and then the news again', async (t) => {
+  const task = newTask();
+  const { response, reader } = await openUnread(t, task);
+  for (let n = 0; n < CHUNKS; n += 1) {
+    task.add(CHUNK);
+    await setImmediate();
+  }
+  const drained = once(response, 'drain');
+  const parts = reader.setEncoding('utf8')[Symbol.asyncIterator]();
+  let text = '';
+  const readUntil = async (end: () => boolean) => {
+    while (!end()) text += (await parts.next()).value ?? '';
+  };
+  await Promise.all([drained, readUntil(() => text.split('"task":').length === 3)]);
+  task.add('news');
+  await readUntil(() => text.includes('"parts":[{"text":"news"}]'));
+  task.complete();
+  await readUntil(() => text.endsWith('\n\n') && text.includes('TASK_STATE_COMPLETED'));
+});
+
+test('a reader that takes nothing any more is cut off', async (t) => {
+  const task = newTask();
+  const { stream, response } = await openUnread(t, task);
+  for (let n = 0; n < CHUNKS; n += 1) {
+    task.add(CHUNK);
+    await setImmediate();
+  }
+  const closed = once(response, 'close');
+  for (let n = 0; n < AGENT_LIMITS.stalledHeartbeats; n += 1) stream.beat();
+  assert.equal(response.destroyed, false);
+  stream.beat();
+  assert.equal(response.destroyed, true);
+  await closed;
+  task.add('more');
+  task.complete();
+});
+
+test('C044 an idle stream carries comments', async (t) => {
+  const agent = await serve(t, ({ signal }) => waitForEver(signal), { heartbeatEveryMs: 1 });
+  const { response } = await agent.send('m1');
+  let text = '';
+  for await (const chunk of response) {
+    text += chunk;
+    if (text.includes('\n\n: ')) break;
+  }
+  assert.match(text, /\n\n: still here\n\n/);
+});
+
+async function* waitForEver(signal: AbortSignal) {
+  yield 'a';
+  await once(signal, 'abort');
+}
