@@ -22,6 +22,8 @@ export const LIMITS = {
   frameBytes: 8 * MIB,
   /** A body that is no stream: a card, a task. */
   cardBytes: 1 * MIB,
+  /** A card's name, description or version, as we show it. */
+  cardTextCharacters: 4_096,
   bodyBytes: 16 * MIB,
   /** Nesting of a data part or metadata that we keep; a deeper one stays unread. */
   jsonDepth: 64,

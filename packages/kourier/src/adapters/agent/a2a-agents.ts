@@ -1,0 +1,98 @@
+import { Agent as HttpAgent } from 'undici';
+import { LIMITS } from '../../core/limits.ts';
+import type { Agent, Agents, Failure } from '../../ports/agent.ts';
+import type { Binding, Registry } from '../../ports/registry.ts';
+import { a2aAgent } from './a2a-agent.ts';
+import { Connection } from './wire/connection.ts';
+import { publicConnector } from './wire/egress.ts';
+import { endpointOf } from './wire/endpoint.ts';
+import { notSent } from './wire/failures.ts';
+import { standingHeaders } from './wire/headers.ts';
+
+export interface A2aAgentsOptions {
+  readonly registry: Registry;
+  /** W3C span id of one call: 16 hex digits, not all zero. */
+  readonly spanId: () => string;
+}
+
+export interface A2aAgents extends Agents {
+  /** Drops every connection; calls under way end as lost. */
+  close(): Promise<void>;
+}
+
+interface Known {
+  readonly binding: Binding;
+  readonly key: string;
+  readonly agent: Agent;
+  readonly connection: Connection | undefined;
+}
+
+/** Agents over A2A 1.0 and 0.3, dialects a2a and kagent-v1. An agent is kept, with its card, until what rule D8 names changes. */
+export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
+  const direct = new HttpAgent({ ...HTTP_OPTIONS, connect: { timeout: CONNECT_TIMEOUT_MS } });
+  const guarded = new HttpAgent({ ...HTTP_OPTIONS, connect: publicConnector({ timeout: CONNECT_TIMEOUT_MS }) });
+  const known = new Map<string, Known>();
+
+  const make = (binding: Binding, key: string): Known => {
+    const endpoint = endpointOf(binding);
+    const headers = standingHeaders(binding.identity, binding.backend);
+    if (endpoint === undefined)
+      return { binding, key, agent: unusable('the backend url cannot be called'), connection: undefined };
+    if (headers === undefined)
+      return { binding, key, agent: unusable('a header cannot be sent'), connection: undefined };
+    const dispatcher = binding.backend.egress === 'public' ? guarded : direct;
+    const target = { endpoint, headers, dispatcher, timings: () => registry.current().timings, spanId };
+    const connection = new Connection(target);
+    return { binding, key, agent: a2aAgent(target, connection), connection };
+  };
+
+  const find = (name: string): Known | undefined => {
+    const binding = registry.current().bindings.get(name);
+    const before = known.get(name);
+    if (binding === undefined) {
+      known.delete(name);
+      return undefined;
+    }
+    if (before?.binding === binding) return before;
+    const key = keyOf(binding);
+    const now = before?.key === key ? { ...before, binding } : make(binding, key);
+    known.set(name, now);
+    return now;
+  };
+
+  return {
+    agentFor: (binding) => find(binding)?.agent,
+    describe: (binding) => {
+      const card = find(binding)?.connection?.card;
+      if (card === undefined) return undefined;
+      const { name, description, version, wire } = card;
+      const short = (text: string) => text.slice(0, LIMITS.cardTextCharacters);
+      return {
+        name: short(name),
+        description: short(description),
+        version: short(version),
+        protocolVersion: wire.version,
+      };
+    },
+    close: async () => {
+      await Promise.all([direct.destroy(), guarded.destroy()]);
+    },
+  };
+}
+
+/** A connection attempt of its own, so that "nothing was sent" can be told from "no headers came". */
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** Undici's own timers are coarse and count bytes, not events: ours decide. No cap on connections: a stream holds one. */
+const HTTP_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false } as const;
+
+/** What an agent is made of (rule D8): another value is another agent, whose card is fetched again. */
+function keyOf({ backend, agent, identity }: Binding): string {
+  const { dialect, url, cardUrl, headers, egress } = backend;
+  return JSON.stringify([dialect, url, cardUrl, headers, egress, agent, identity]);
+}
+
+function unusable(why: string): Agent {
+  const failure = (): Promise<Failure> => Promise.resolve(notSent(why));
+  return { send: failure, subscribe: failure, getTask: failure, cancelTask: failure, findTurn: failure };
+}

@@ -1,0 +1,103 @@
+import type { AgentCard } from '@agentkourier/a2a/card';
+import type { Dispatcher } from 'undici';
+import type { Timings } from '../../../core/timings.ts';
+import type { Failure } from '../../../ports/agent.ts';
+import { WIRE_0_3 } from '../a2a-0.3/wire.ts';
+import { WIRE_1_0 } from '../a2a-1.0/wire.ts';
+import { refusalOf } from './admit-card.ts';
+import type { Endpoint } from './endpoint.ts';
+import { notSent } from './failures.ts';
+import { fetchCard } from './fetch-card.ts';
+import { type Headers, traceHeaders } from './headers.ts';
+import { HITL_EXTENSION, type Wire } from './wire.ts';
+
+/** How one binding reaches its agent. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  readonly headers: Headers;
+  readonly dispatcher: Dispatcher;
+  readonly timings: () => Timings;
+  /** 16 hex digits, new for each call. */
+  readonly spanId: () => string;
+}
+
+/** An agent whose card was taken. */
+export interface Connected {
+  readonly kind: 'connected';
+  readonly card: AgentCard;
+  readonly wire: Wire;
+  /** What the card adds to every call. */
+  readonly headers: Headers;
+}
+
+/**
+ * The card of one target: fetched on first use and kept (rule D8). Callers that come while it is fetched share the
+ * fetch; a failure is told to all of them and forgotten, so that the next call tries again.
+ */
+export class Connection {
+  readonly #target: Target;
+  #connected: Connected | undefined;
+  #fetching: Promise<Connected | Failure> | undefined;
+  #originSeen = false;
+
+  constructor(target: Target) {
+    this.#target = target;
+  }
+
+  get card(): AgentCard | undefined {
+    return this.#connected?.card;
+  }
+
+  connect(traceId: string): Connected | Promise<Connected | Failure> {
+    if (this.#connected !== undefined) return this.#connected;
+    this.#fetching ??= this.#fetch(traceId).finally(() => {
+      this.#fetching = undefined;
+    });
+    return this.#fetching;
+  }
+
+  async #fetch(traceId: string): Promise<Connected | Failure> {
+    const fetched = await this.#fetchFrom(this.#target.endpoint.cardUrl, traceId);
+    if (fetched.kind === 'failed') {
+      return fetched.noCard ? this.#explained(fetched.failure, traceId) : fetched.failure;
+    }
+    const refusal = refusalOf(fetched.card);
+    if (refusal !== undefined) return refusal;
+    this.#connected = connectedBy(fetched.card);
+    return this.#connected;
+  }
+
+  #fetchFrom(url: URL, traceId: string) {
+    const { headers, dispatcher, timings, spanId } = this.#target;
+    const { responseHeadersMs } = timings();
+    return fetchCard({
+      url,
+      // The wire is not known yet: a server of both answers with its newest card (case C139).
+      headers: { ...headers, ...traceHeaders(traceId, spanId()), accept: 'application/json', 'a2a-version': '1.0' },
+      // Shared by all who wait for it, so that none of them can end it.
+      signal: new AbortController().signal,
+      headersMs: responseHeadersMs,
+      bodyMs: responseHeadersMs,
+      dispatcher,
+    });
+  }
+
+  /** Once, the origin is looked at, only to say in the failure where a card was found (decision 1, case C010). */
+  async #explained(failure: Failure, traceId: string): Promise<Failure> {
+    const { originCardUrl } = this.#target.endpoint;
+    if (this.#originSeen || originCardUrl === undefined) return failure;
+    this.#originSeen = true;
+    const { kind } = await this.#fetchFrom(originCardUrl, traceId);
+    if (kind !== 'card') return failure;
+    return notSent(`${failure.why}; a card stands at ${originCardUrl.pathname} of the origin`);
+  }
+}
+
+function connectedBy(card: AgentCard): Connected {
+  const wire = card.wire.version === '0.3' ? WIRE_0_3 : WIRE_1_0;
+  const headers: Record<string, string> = { 'a2a-version': wire.encoder.version };
+  if (card.extensions.some(({ uri }) => uri === HITL_EXTENSION)) {
+    for (const name of wire.extensionHeaders) headers[name] = HITL_EXTENSION;
+  }
+  return { kind: 'connected', card, wire, headers };
+}

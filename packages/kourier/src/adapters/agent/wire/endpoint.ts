@@ -1,0 +1,40 @@
+import type { Binding } from '../../../ports/registry.ts';
+import { kagentEndpoint } from '../kagent-v1/endpoint.ts';
+
+const WELL_KNOWN = '/.well-known/agent-card.json';
+
+export interface Endpoint {
+  /** Where every call goes, whatever the card says (rule D7). */
+  readonly url: URL;
+  readonly cardUrl: URL;
+  /** The origin's own card place, when it is another: only looked at to explain a failure (decision 1, case C010). */
+  readonly originCardUrl: URL | undefined;
+}
+
+/** Rule D2. `undefined` when the url cannot be called, or kagent-v1 names no agent. */
+export function endpointOf({ backend, agent }: Pick<Binding, 'backend' | 'agent'>): Endpoint | undefined {
+  const base = httpUrl(backend.url);
+  if (base === undefined || (backend.dialect === 'kagent-v1' && agent === undefined)) return undefined;
+  const url = backend.dialect === 'kagent-v1' && agent !== undefined ? kagentEndpoint(base, agent) : base;
+  if (backend.cardUrl !== undefined) {
+    const cardUrl = httpUrl(backend.cardUrl);
+    return cardUrl && { url, cardUrl, originCardUrl: undefined };
+  }
+  const cardUrl = cardBelow(url);
+  const originCardUrl = new URL(WELL_KNOWN, url);
+  return { url, cardUrl, originCardUrl: originCardUrl.href === cardUrl.href ? undefined : originCardUrl };
+}
+
+/** The path is joined, not replaced, and a query is no part of it (case C011). */
+function cardBelow(endpoint: URL): URL {
+  const url = new URL(endpoint);
+  url.pathname = endpoint.pathname.replace(/\/+$/, '') + WELL_KNOWN;
+  url.search = '';
+  url.hash = '';
+  return url;
+}
+
+function httpUrl(text: string): URL | undefined {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  return url?.protocol === 'http:' || url?.protocol === 'https:' ? url : undefined;
+}

@@ -1,0 +1,50 @@
+import { type AgentCard, readCard } from '@agentkourier/a2a/card';
+import { parseJson } from '@agentkourier/a2a/json-value';
+import { LIMITS } from '../../../core/limits.ts';
+import type { Failure } from '../../../ports/agent.ts';
+import { discard, exchange, type HttpCall } from './exchange.ts';
+import { notSent, statusFailure } from './failures.ts';
+import { readBody } from './read-body.ts';
+
+export type CardFetch = { readonly kind: 'card'; readonly card: AgentCard } | CardFailure;
+
+/** `noCard`: the place answers, but not with a card; it may stand elsewhere (decision 1). */
+export interface CardFailure {
+  readonly kind: 'failed';
+  readonly failure: Failure;
+  readonly noCard: boolean;
+}
+
+export type CardCall = Omit<HttpCall, 'method' | 'body'> & { readonly bodyMs: number };
+
+/**
+ * GETs a card. Whatever goes wrong, no turn was sent: all but rejected credentials is `not-sent` (rule D2). A page or a
+ * 405 is no card, never the agent's answer (case C011).
+ */
+export async function fetchCard({ bodyMs, ...call }: CardCall): Promise<CardFetch> {
+  const answer = await exchange({ ...call, method: 'GET' });
+  if (answer.kind === 'called-off') return failed(notSent('the call was called off'));
+  if (answer.kind !== 'answer') return failed(asCardFailure(answer));
+  const { status, retryAfterMs, target, body } = answer;
+  if (status < 200 || status > 299) {
+    discard(body);
+    return failed(asCardFailure(statusFailure(status, retryAfterMs, target)), status === 404 || status === 405);
+  }
+  const reading = await readBody(body, { maxBytes: LIMITS.cardBytes, withinMs: bodyMs, signal: call.signal });
+  if (reading.kind === 'over') return failed(notSent(`agent card: over ${LIMITS.cardBytes} bytes`));
+  if (reading.kind !== 'text') return failed(notSent('agent card: the connection was lost'));
+  const value = parseJson(reading.text);
+  if (value === undefined) return failed(notSent('agent card: not JSON'), true);
+  const card = readCard(value);
+  if (card.kind === 'card') return card;
+  const places = card.findings.slice(0, 10).map(({ path, problem }) => `${path} ${problem}`);
+  return failed(notSent(`not an agent card: ${places.join(', ')}`), true);
+}
+
+const failed = (failure: Failure, noCard = false): CardFetch => ({ kind: 'failed', failure, noCard });
+
+function asCardFailure(failure: Failure): Failure {
+  if (failure.kind === 'credentials') return { kind: 'credentials', why: `agent card: ${failure.why}` };
+  const retryAfterMs = 'retryAfterMs' in failure ? failure.retryAfterMs : undefined;
+  return notSent(`agent card: ${failure.why}`, retryAfterMs);
+}
