@@ -1,0 +1,109 @@
+import type { VNode } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { stopThread } from '../api/client.ts';
+import { Problem } from '../api/problem.ts';
+import type { Binding } from '../api/wire.ts';
+import { whoAmI } from '../browser/who-am-i.ts';
+import type { Outgoing } from '../outbox/outgoing.ts';
+import { groupTurns, progressOf, type Turn } from '../timeline/turns.ts';
+import { Announcer } from './announcer.tsx';
+import { agentName } from './binding-choice.tsx';
+import { Composer } from './composer.tsx';
+import { Icon } from './icon.tsx';
+import { NameField } from './name-field.tsx';
+import { OutgoingView } from './outgoing-view.tsx';
+import { Topbar } from './topbar.tsx';
+import { TurnView } from './turn-view.tsx';
+import type { Drafts } from './use-drafts.ts';
+import { useFollowEnd } from './use-follow-end.ts';
+import { useThread } from './use-thread.ts';
+
+interface Props {
+  readonly id: string;
+  readonly bindings: readonly Binding[];
+  readonly drafts: Drafts;
+  readonly outgoing: readonly Outgoing[];
+  readonly onSend: (text: string) => void;
+  readonly onEdit: (item: Outgoing) => void;
+  readonly onSeen: (turnIds: ReadonlySet<string>) => void;
+  readonly onTitle: (firstText: string) => void;
+}
+
+/** One thread: what was said, what happens, and the box to write in. */
+export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onSeen, onTitle }: Props): VNode {
+  const { timeline, connection } = useThread(id);
+  const { atEnd, toEnd } = useFollowEnd();
+  const grouped = useRef<readonly Turn[]>([]);
+  grouped.current = groupTurns(timeline?.entries ?? [], grouped.current);
+  const turns = grouped.current;
+  const status = timeline?.status;
+  const { stopping, stop } = useStop(id, status === 'idle', (why) => drafts.write(id, drafts.text(id), why));
+  const seen = turns.map((turn) => turn.message?.turnId ?? '').join(' ');
+  const title = turns[0]?.message?.text;
+  useEffect(() => onSeen(new Set(seen.split(' '))), [seen, outgoing]);
+  useEffect(() => {
+    if (title !== undefined) onTitle(title);
+  }, [title]);
+  const unconfirmed = outgoing.filter((item) => item.turnId === undefined || !seen.includes(item.turnId));
+  const binding = bindings.find(({ name }) => name === timeline?.binding);
+  const agent = binding === undefined ? (timeline?.binding ?? '') : agentName(binding);
+  return (
+    <main class="page">
+      <Topbar title={agent} status={status} connection={connection} />
+      <Announcer timeline={timeline} />
+      {connection === 'missing' ? (
+        <div class="empty">
+          <h1>There is no such thread</h1>
+          <p>It may live on another server, or its address was cut short.</p>
+        </div>
+      ) : (
+        <>
+          <div class="timeline" role="log" aria-live="off" aria-label="Thread">
+            {turns.map((turn) => (
+              <TurnView key={turn.key} turn={turn} progress={progressOf(turn, turns, status ?? 'idle')} />
+            ))}
+            {unconfirmed.map((item) => (
+              <OutgoingView key={item.key} item={item} onEdit={() => onEdit(item)} />
+            ))}
+          </div>
+          <div class="dock">
+            {!atEnd && (
+              <button type="button" class="to-end" onClick={toEnd}>
+                <Icon name="down" />
+                Latest
+              </button>
+            )}
+            <Composer
+              text={drafts.text(id)}
+              error={drafts.error(id)}
+              onText={(text) => drafts.write(id, text)}
+              onSend={() => {
+                toEnd();
+                onSend(drafts.text(id));
+              }}
+              onStop={status === undefined || status === 'idle' ? undefined : stop}
+              stopping={stopping}
+              canSend={true}
+              placeholder={agent === '' ? 'Write a message' : `Write to ${agent}`}
+            >
+              <NameField />
+            </Composer>
+          </div>
+        </>
+      )}
+    </main>
+  );
+}
+
+function useStop(id: string, idle: boolean, onError: (why: string) => void): { stopping: boolean; stop: () => void } {
+  const [stopping, setStopping] = useState(false);
+  useEffect(() => setStopping(false), [id, idle]);
+  const stop = (): void => {
+    setStopping(true);
+    stopThread(id, whoAmI()).catch((error: unknown) => {
+      setStopping(false);
+      onError(error instanceof Problem ? error.message : 'The server cannot be reached, so nothing was stopped.');
+    });
+  };
+  return { stopping, stop };
+}

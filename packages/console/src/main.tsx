@@ -1,0 +1,10 @@
+import { render } from 'preact';
+import { App } from './components/app.tsx';
+import './styles/base.css';
+import './styles/layout.css';
+import './styles/timeline.css';
+import './styles/markdown.css';
+import './styles/composer.css';
+
+const place = document.querySelector('#app');
+if (place !== null) render(<App />, place);
