@@ -69,10 +69,8 @@ function described(place: string, parameters: Readonly<Record<string, string>> =
 }
 
 function answered({ description, schema, contentType = 'application/json' }: AnswerShape): Schema {
-  return {
-    description,
-    content: { [contentType]: { schema: schema === undefined ? { type: 'string' } : reference(schema) } },
-  };
+  const plain = contentType === 'application/json' ? { type: 'object' } : { type: 'string' };
+  return { description, content: { [contentType]: { schema: schema === undefined ? plain : reference(schema) } } };
 }
 
 function problemResponses(codes: readonly ProblemCode[]): Readonly<Record<string, Schema>> {

@@ -133,7 +133,7 @@ export const REQUEST_SCHEMAS: Readonly<Record<keyof Bodies | 'ActorInput' | 'Ale
         items: closed(['id', 'approved'], { id: { type: 'string', minLength: 1 }, approved: { type: 'boolean' } }),
       },
     }),
-    oneOf: [{ required: ['answers'] }, { required: ['approvals'] }],
+    oneOf: ['answers', 'approvals'].map((one) => ({ type: 'object', required: [one], properties: { [one]: {} } })),
   },
   AlertGroup: {
     type: 'object',

@@ -13,9 +13,18 @@ const ajv = new Ajv2020({ strict: true });
 for (const annotation of ['components', 'discriminator']) ajv.addKeyword(annotation);
 ajv.addSchema({ $id: 'kourier', components: { schemas: SCHEMAS } });
 
+/** Compiled when the module loads: a schema that is wrong stops the start, not the first caller. */
+const validators = new Map(
+  Object.keys(SCHEMAS).map((name) => {
+    const validate = ajv.getSchema(`kourier#/components/schemas/${name}`);
+    if (validate === undefined) throw new Error(`no schema ${name}`);
+    return [name, validate];
+  }),
+);
+
 /** What is wrong with a body; empty when it fits. */
 export function faultsOf(schema: keyof Bodies, body: unknown): readonly Fault[] {
-  const validate = ajv.getSchema(`kourier#/components/schemas/${schema}`);
+  const validate = validators.get(schema);
   if (validate === undefined) throw new Error(`no schema ${schema}`);
   return validate(body) ? [] : (validate.errors ?? []).slice(0, FAULTS).map(fault);
 }
