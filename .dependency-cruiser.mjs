@@ -61,6 +61,11 @@ const FENCES = [
     ['^packages/[^/]+/e2e/'],
     'A browser is for end-to-end tests only.',
   ),
+  fence(
+    ['@a2a-js/sdk', 'express', 'eventsource-parser'],
+    ['^packages/[^/]+/interop/', '^bench/'],
+    'Peers and yardsticks are for the interoperation tests and the bench.',
+  ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];
 const FENCED = FENCES.map(({ to }) => to.path);
@@ -94,19 +99,22 @@ const LAYERS = [
     name: 'adapters-know-ports-not-each-other',
     severity: 'error',
     comment:
-      'An adapter folder can be deleted without touching another. What two of a family share is a file beside them (adapters/FAMILY/name.ts), or belongs to packages/a2a, the core or a port.',
+      'An adapter folder can be deleted without touching another. What the agents share is in adapters/agent/wire, which knows none of them; else it belongs to packages/a2a, the core or a port. A file beside the folders chooses among them.',
     from: { path: `${SRC}/adapters/([^/]+)/([^/]+)/`, pathNot: TEST },
     to: {
-      path: '^packages/',
-      pathNot: [`${SRC}/core/`, `${SRC}/ports/`, `${SRC}/adapters/$1/$2/`, `${SRC}/adapters/$1/[^/]+\\.ts$`, A2A],
+      path: '^(packages|examples|bench|scripts)/',
+      pathNot: [`${SRC}/core/`, `${SRC}/ports/`, `${SRC}/adapters/$1/$2/`, `${SRC}/adapters/$1/wire/`, A2A],
     },
   },
   {
-    name: 'shared-by-a-family-knows-no-member',
+    name: 'a-family-knows-its-own',
     severity: 'error',
-    comment: 'What the adapters of a family share must not know one of them; main.ts chooses.',
+    comment: 'The file that chooses among the adapters of one port knows those and no others.',
     from: { path: `${SRC}/adapters/([^/]+)/[^/]+\\.ts$`, pathNot: TEST },
-    to: { path: '^packages/', pathNot: [`${SRC}/core/`, `${SRC}/ports/`, `${SRC}/adapters/$1/[^/]+\\.ts$`, A2A] },
+    to: {
+      path: '^(packages|examples|bench|scripts)/',
+      pathNot: [`${SRC}/core/`, `${SRC}/ports/`, `${SRC}/adapters/$1/`, A2A],
+    },
   },
   {
     name: 'only-main-names-adapters',

@@ -15,7 +15,7 @@ const script = (...command: string[]): readonly string[] => [process.execPath, '
 
 /** These use one core each and do not touch one another. */
 const READ_THE_CODE: readonly Step[] = [
-  { name: 'lint and format', command: ['biome', 'ci', '--colors=off', '--error-on-warnings'] },
+  { name: 'lint and format', command: ['biome', 'ci', '--colors=off', '--error-on-warnings', '--max-diagnostics=100'] },
   { name: 'types', command: ['tsc', '-b', '--force'] },
   { name: 'layers', command: script('scripts/layers.ts') },
   { name: 'unused code', command: ['knip', '--no-progress'] },

@@ -48,7 +48,7 @@ test('no file is large but images', () => {
 });
 
 const WAITS: readonly [RegExp, string][] = [
-  [/\bset(Timeout|Interval)\b/, 'wait for the event itself, or drive a clock of your own'],
+  [/\bset(Timeout|Interval)\(/, 'wait for the event itself, or drive a clock of your own'],
   [/^(?!import \{ setImmediate\b[^,]*\}).*timers\/promises/, 'wait for the event itself'],
   [/\bsleep\(/, 'wait for the event itself'],
   [
