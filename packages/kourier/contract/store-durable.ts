@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import type { Store } from '../src/ports/store.ts';
+import {
+  answer,
+  aside,
+  commit,
+  entryId,
+  everythingOf,
+  lease,
+  message,
+  openClaimed,
+  T1,
+  T2,
+  T3,
+} from './store-samples.ts';
+
+/** One test on one folder: each call opens the store in it. */
+export type OnFolder = (what: string, body: (open: () => Promise<Store>) => Promise<void>) => void;
+
+/** What a store keeps that outlives its process. */
+export function durableContract(onFolder: OnFolder): void {
+  onFolder('a store that is opened again sees all', async (open) => {
+    const before = await open();
+    await openClaimed(before);
+    await before.accept(T1, aside('m2'), { key: 'k' });
+    const written = commit({ status: 'waiting', owes: true, entries: [answer('a1')], taken: [entryId('m1')] });
+    await before.commit(written);
+    await before.open({ id: T2, binding: 'ops' }, message('m1'), { key: 'k', place: 'p' });
+    const seen = [await everythingOf(before, T1), await everythingOf(before, T2)];
+    const revision = (await before.timeline(T1))?.revision ?? 0;
+    await before.close();
+
+    const after = await open();
+    assert.deepEqual([await everythingOf(after, T1), await everythingOf(after, T2)], seen);
+    const claimed = await after.claim(T1, lease('b', 9_000), 5_000);
+    const pending = [aside('m2')];
+    assert.deepEqual(claimed, { kind: 'claimed', thread: written.thread, pending, revision });
+    assert.deepEqual(await after.accept(T1, message('m3'), { key: 'k' }), { kind: 'repeated', thread: T1 });
+    const again = await after.open({ id: T3, binding: 'ops' }, message('m3'), { key: 'k' });
+    assert.deepEqual(again, { kind: 'repeated', thread: T2, turnId: 'turn-m1' });
+    const placed = await after.open({ id: T3, binding: 'ops' }, message('m3'), { place: 'p' });
+    assert.ok(placed.kind === 'accepted' && placed.thread === T2);
+    const next = await after.commit({ ...written, owner: 'b', entries: [answer('a1', 'more'), answer('a2')] });
+    assert.ok(next.kind === 'committed' && next.revision > revision);
+    const changed = await after.changes(T1, revision);
+    assert.deepEqual(changed?.entries, [answer('a1', 'more'), answer('a2')]);
+    await after.close();
+  });
+
+  onFolder('the order of debts outlives the process', async (open) => {
+    const before = await open();
+    for (const id of [T3, T1]) await before.open({ id, binding: 'ops' }, message('m1'));
+    await before.close();
+    const after = await open();
+    await after.open({ id: T2, binding: 'ops' }, message('m1'));
+    assert.deepEqual(await after.owing(10), [T3, T1, T2]);
+    await after.close();
+  });
+
+  onFolder('what was asked for before a close is there after it', async (open) => {
+    const before = await open();
+    const asked = before.open({ id: T1, binding: 'ops' }, message('m1'));
+    await before.close();
+    assert.equal((await asked).kind, 'accepted');
+    const after = await open();
+    assert.deepEqual(await after.pending(T1), [message('m1')]);
+    await after.close();
+  });
+}

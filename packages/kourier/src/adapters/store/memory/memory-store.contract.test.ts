@@ -1,0 +1,4 @@
+import { storeContract } from '../../../../contract/store.ts';
+import { memoryStore } from './memory-store.ts';
+
+storeContract('memory', async () => memoryStore());
