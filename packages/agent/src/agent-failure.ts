@@ -18,7 +18,10 @@ export class AgentFailure extends Error {
   readonly code: string | undefined;
   readonly category: FailureCategory | undefined;
 
-  constructor(reason: { code?: string; category?: FailureCategory } = {}, options?: ErrorOptions) {
+  constructor(
+    reason: { code?: string | undefined; category?: FailureCategory | undefined } = {},
+    options?: ErrorOptions,
+  ) {
     super(reason.category ?? reason.code ?? 'failed', options);
     this.code = reason.code;
     this.category = reason.category;
