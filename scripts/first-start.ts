@@ -17,6 +17,7 @@ const port = await freePort();
 const data = mkdtempSync(join(tmpdir(), 'first-start-'));
 const product = spawn(file, [...args, '--port', String(port), '--data', data], {
   stdio: ['ignore', 'pipe', 'inherit'],
+  detached: true,
 });
 process.once('exit', killGroup);
 process.once('SIGTERM', () => process.exit(1));
