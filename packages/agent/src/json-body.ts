@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { isWithinDepth } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from './limits.ts';
 
 export type JsonBody = { readonly value: unknown } | 'too-large' | 'not-json' | 'too-deep';
@@ -9,7 +10,7 @@ export async function readJsonBody(request: IncomingMessage): Promise<JsonBody> 
   if (bytes === undefined) return 'too-large';
   try {
     const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-    return isDeeper(value, AGENT_LIMITS.jsonDepth) ? 'too-deep' : { value };
+    return isWithinDepth(value, AGENT_LIMITS.jsonDepth) ? { value } : 'too-deep';
   } catch {
     return 'not-json';
   }
@@ -35,10 +36,4 @@ function readBytes(request: IncomingMessage): Promise<Buffer | undefined> {
     request.once('error', reject);
     request.once('close', () => reject(new Error('the connection broke')));
   });
-}
-
-function isDeeper(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return false;
-  if (levels === 0) return true;
-  return Object.values(value).some((item) => isDeeper(item, levels - 1));
 }

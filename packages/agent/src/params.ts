@@ -1,5 +1,5 @@
+import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from './limits.ts';
-import { isObject, type Params } from './request.ts';
 import { contentTypeNotSupported, invalidParams } from './rpc-error.ts';
 import type { WireMessage } from './wire.ts';
 
@@ -13,7 +13,7 @@ export interface SendParams {
   readonly returnImmediately: boolean;
 }
 
-export function readSendParams(params: Params): SendParams {
+export function readSendParams(params: JsonObject): SendParams {
   const { message, configuration } = params as { message?: unknown; configuration?: unknown };
   if (!isObject(message)) throw invalidParams('message must be an object.');
   const messageId = readId(message, 'messageId', 'message.messageId');
@@ -33,7 +33,7 @@ export function readSendParams(params: Params): SendParams {
   };
 }
 
-export function readTaskParams(params: Params): { id: string; historyLength: number | undefined } {
+export function readTaskParams(params: JsonObject): { id: string; historyLength: number | undefined } {
   const id = readId(params, 'id', 'id');
   if (id === undefined) throw invalidParams('id must be a non-empty string.');
   return { id, historyLength: readCount(params, 'historyLength') };
@@ -52,7 +52,7 @@ export interface ListParams {
 
 const STATE = /^TASK_STATE_[A-Z_]{1,40}$/;
 
-export function readListParams(params: Params): ListParams {
+export function readListParams(params: JsonObject): ListParams {
   const pageSize = readCount(params, 'pageSize') ?? 50;
   if (pageSize < 1 || pageSize > AGENT_LIMITS.pageTasks) {
     throw invalidParams(`pageSize must be from 1 to ${AGENT_LIMITS.pageTasks}.`);
@@ -75,7 +75,7 @@ export function readListParams(params: Params): ListParams {
   };
 }
 
-function readId(from: Params, key: string, path: string): string | undefined {
+function readId(from: JsonObject, key: string, path: string): string | undefined {
   const value = from[key] ?? '';
   if (typeof value !== 'string') throw invalidParams(`${path} must be a string.`);
   if (value.length > AGENT_LIMITS.idCharacters) {
@@ -84,7 +84,7 @@ function readId(from: Params, key: string, path: string): string | undefined {
   return value === '' ? undefined : value;
 }
 
-function readCount(from: Params, key: string): number | undefined {
+function readCount(from: JsonObject, key: string): number | undefined {
   const value = from[key] ?? undefined;
   if (value === undefined) return undefined;
   if (typeof value !== 'number' || !Number.isSafeInteger(value) || value < 0) {

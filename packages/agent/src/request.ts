@@ -1,11 +1,10 @@
+import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from './limits.ts';
 import { invalidParams, invalidRequest } from './rpc-error.ts';
 
-export type Params = Readonly<Record<string, unknown>>;
-
 export interface RpcRequest {
   readonly method: string;
-  readonly params: Params;
+  readonly params: JsonObject;
 }
 
 /** The id to echo, as JSON: `null` when the request has none that can be echoed. */
@@ -29,8 +28,4 @@ export function readRequest(body: unknown): RpcRequest {
   const params = body['params'] ?? {};
   if (!isObject(params)) throw invalidParams('params must be an object.');
   return { method, params };
-}
-
-export function isObject(value: unknown): value is Params {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

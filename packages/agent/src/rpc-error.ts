@@ -1,3 +1,5 @@
+import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
+
 type Reason = Readonly<Record<string, string>>;
 
 /** A JSON-RPC error as it is sent. `message` is ours and constant: nothing of a caller or a handler is repeated in it. */
@@ -29,26 +31,40 @@ export class RpcError extends Error {
   }
 }
 
-export const parseError = () => new RpcError(-32700, 'The body is not JSON.');
-export const invalidRequest = (why: string) => new RpcError(-32600, why);
-export const methodNotFound = () => new RpcError(-32601, 'There is no such method.');
-export const invalidParams = (why: string) => new RpcError(-32602, why);
-export const internalError = () => new RpcError(-32603, 'The agent could not answer the request.');
-export const taskNotFound = () => new RpcError(-32001, 'There is no such task.', { reason: 'TASK_NOT_FOUND' });
+export const parseError = () => new RpcError(RPC_ERROR.parseError, 'The body is not JSON.');
+export const invalidRequest = (why: string) => new RpcError(RPC_ERROR.invalidRequest, why);
+export const methodNotFound = () => new RpcError(RPC_ERROR.methodNotFound, 'There is no such method.');
+export const invalidParams = (why: string) => new RpcError(RPC_ERROR.invalidParams, why);
+export const internalError = () => new RpcError(RPC_ERROR.internalError, 'The agent could not answer the request.');
+export const taskNotFound = () =>
+  new RpcError(RPC_ERROR.taskNotFound, 'There is no such task.', { reason: 'TASK_NOT_FOUND' });
 export const notCancelable = () =>
-  new RpcError(-32002, 'The task has ended and cannot be canceled.', { reason: 'TASK_NOT_CANCELABLE' });
+  new RpcError(RPC_ERROR.taskNotCancelable, 'The task has ended and cannot be canceled.', {
+    reason: 'TASK_NOT_CANCELABLE',
+  });
 export const pushNotSupported = () =>
-  new RpcError(-32003, 'The agent sends no push notifications.', { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' });
-export const unsupported = (why: string) => new RpcError(-32004, why, { reason: 'UNSUPPORTED_OPERATION' });
+  new RpcError(RPC_ERROR.pushNotSupported, 'The agent sends no push notifications.', {
+    reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED',
+  });
+export const unsupported = (why: string) =>
+  new RpcError(RPC_ERROR.unsupportedOperation, why, { reason: 'UNSUPPORTED_OPERATION' });
 /** Contract rule E3: the same message is welcome again after `retryAfterMs`. */
 export const busy = (why: string, retryAfterMs: number) =>
-  new RpcError(-32004, why, { reason: 'UNSUPPORTED_OPERATION', metadata: { reason: 'BUSY' }, retryAfterMs });
+  new RpcError(RPC_ERROR.unsupportedOperation, why, {
+    reason: 'UNSUPPORTED_OPERATION',
+    metadata: { reason: 'BUSY' },
+    retryAfterMs,
+  });
 export const contentTypeNotSupported = () =>
-  new RpcError(-32005, 'The agent reads text parts only.', { reason: 'CONTENT_TYPE_NOT_SUPPORTED' });
+  new RpcError(RPC_ERROR.contentTypeNotSupported, 'The agent reads text parts only.', {
+    reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+  });
 export const noExtendedCard = () =>
-  new RpcError(-32007, 'The agent has no extended card.', { reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED' });
+  new RpcError(RPC_ERROR.extendedCardNotConfigured, 'The agent has no extended card.', {
+    reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
+  });
 export const versionNotSupported = () =>
-  new RpcError(-32009, 'The agent speaks A2A 1.0; send the header A2A-Version: 1.0.', {
+  new RpcError(RPC_ERROR.versionNotSupported, 'The agent speaks A2A 1.0; send the header A2A-Version: 1.0.', {
     reason: 'VERSION_NOT_SUPPORTED',
     metadata: { supportedVersions: '1.0' },
   });
