@@ -8,6 +8,8 @@ import { isConfigurationFile } from './read-sources.ts';
 export interface FileRegistryOptions extends ConfigurationPlace {
   /** A change was refused: why, one line each. The last good configuration stays. */
   readonly warn: (problems: readonly string[]) => void;
+  /** How often it is looked for what no watcher tells; 2 s when absent. */
+  readonly pollEveryMs?: number;
 }
 
 export interface FileRegistry extends Registry {
@@ -35,16 +37,22 @@ const POLL_EVERY_MS = 2_000;
  * Configuration from YAML files, taken up again whenever one of them changes. Throws `ConfigurationRefused` when there
  * is anything wrong with it at the start.
  */
-export async function fileRegistry(options: FileRegistryOptions): Promise<FileRegistry> {
-  const reading = await readConfiguration(options);
+export async function fileRegistry(
+  options: FileRegistryOptions,
+  read: Read = readConfiguration,
+): Promise<FileRegistry> {
+  const reading = await read(options);
   if (reading.configuration === undefined) throw new ConfigurationRefused(reading.problems);
-  const registry = new LiveFiles(options, reading, reading.configuration);
+  const registry = new LiveFiles(options, read, reading, reading.configuration);
   await registry.begin();
   return registry;
 }
 
+type Read = (place: ConfigurationPlace) => Promise<Reading>;
+
 class LiveFiles implements FileRegistry {
   readonly #options: FileRegistryOptions;
+  readonly #read: Read;
   readonly #watch = new FolderWatch(() => this.#readIn(SETTLE_MS));
   readonly #watchers = new Set<(configuration: Configuration) => void>();
   #current: Configuration;
@@ -60,8 +68,9 @@ class LiveFiles implements FileRegistry {
   #again = false;
   #closed = false;
 
-  constructor(options: FileRegistryOptions, reading: Reading, configuration: Configuration) {
+  constructor(options: FileRegistryOptions, read: Read, reading: Reading, configuration: Configuration) {
     this.#options = options;
+    this.#read = read;
     this.#reading = reading;
     this.#good = reading;
     this.#current = configuration;
@@ -93,7 +102,7 @@ class LiveFiles implements FileRegistry {
     await this.#watch.follow(watchedFolders(this.#options, this.#reading));
     // What changed between the first reading and the watching has no event.
     this.#readIn(0);
-    this.#poll = setInterval(() => void this.#pollOnce(), POLL_EVERY_MS);
+    this.#poll = setInterval(() => void this.#pollOnce(), this.#options.pollEveryMs ?? POLL_EVERY_MS);
   }
 
   #readIn(delayMs: number): void {
@@ -111,7 +120,7 @@ class LiveFiles implements FileRegistry {
     try {
       // Before the reading: what changes during it differs at the next poll.
       this.#stamp = await this.#stampNow();
-      const reading = await readConfiguration(this.#options);
+      const reading = await this.#read(this.#options);
       if (!this.#closed) this.#consider(reading);
       await this.#watch.follow(watchedFolders(this.#options, this.#reading));
     } finally {

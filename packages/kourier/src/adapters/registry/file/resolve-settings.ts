@@ -1,5 +1,5 @@
-import type { StoreChoice } from '../../../ports/registry.ts';
 import { DEFAULT_TIMINGS, type Timings } from '../../../core/timings.ts';
+import type { StoreChoice } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { durationMs } from './duration.ts';
 import type { Report } from './problem.ts';

@@ -1,6 +1,7 @@
 import {
   type Alias,
   Composer,
+  type CST,
   type Document,
   type ErrorCode,
   isAlias,
@@ -8,6 +9,7 @@ import {
   isNode,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   Parser,
@@ -51,18 +53,39 @@ export function yamlDocuments({ file, text }: Source, report: Report): readonly 
   });
   try {
     let count = 0;
-    for (const document of composer.compose(new Parser(lines.addNewLine).parse(text))) {
+    for (const document of composer.compose(tokensOf(text, lines))) {
       count += 1;
       const read =
         count > LIMITS.configurationDocuments ? tooMany(file, report) : readDocument(file, document, lines, report);
       if (read === 'stop') break;
       if (read !== undefined) documents.push(read);
     }
-  } catch {
-    // The composer recurses: what is nested without end overflows its stack.
-    report({ file, line: 1, ...TOO_DEEP });
+  } catch (error) {
+    if (!(error instanceof TooDeep)) throw error;
+    report({ file, line: lines.linePos(error.offset).line, ...TOO_DEEP });
   }
   return documents;
+}
+
+class TooDeep extends Error {
+  readonly offset: number;
+
+  constructor(offset: number) {
+    super('nested too deeply');
+    this.offset = offset;
+  }
+}
+
+/** What the parser and the composer hold grows with the depth, faster than the text: they get no more than is read. */
+function* tokensOf(text: string, lines: LineCounter): Generator<CST.Token> {
+  const parser = new Parser(lines.addNewLine);
+  lines.addNewLine(0);
+  for (const lexeme of new Lexer().lex(text)) {
+    yield* parser.next(lexeme);
+    // Each level is one or two open collections, and their document.
+    if (parser.stack.length > 4 * LIMITS.configurationDepth) throw new TooDeep(parser.offset);
+  }
+  yield* parser.end();
 }
 
 const TOO_DEEP = { what: 'nested too deeply', write: `keep it within ${LIMITS.configurationDepth} levels` };
