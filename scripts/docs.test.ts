@@ -10,8 +10,8 @@ const PAGES = ['README.md', 'CONTRIBUTING.md', 'bench/README.md', ...globSync('{
 
 /** Run by `.ci/run`, since they run this test, or replace what it stands on, or take long. */
 const RUN_BY_CI = ['npm ci', 'npm test', 'npm run check', 'npm run e2e', 'npm run interop'];
-/** Takes minutes, and tells of the machine as much as of the product. */
-const RUN_BY_HAND = ['npm run bench'];
+/** They take minutes, change files, or run this test. */
+const RUN_BY_HAND = ['npm run bench', 'npm run format', '.ci/run'];
 
 for (const page of PAGES.filter((file) => existsSync(file))) {
   describe(page, () => {
