@@ -1,4 +1,4 @@
-const VERSION = /^(\d{1,4})(?:\.(\d{1,4}))?(?:\.\d{1,6})?$/;
+const VERSION = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,6})?)?$/;
 
 /**
  * Whether a request asks for A2A 1.0. The header counts, else the query parameter; without either it is a 0.3 request
