@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { lease, message } from '../contract/store-samples.ts';
+import { sqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
+import type { ThreadId } from '../src/core/thread/ids.ts';
+import type { Store } from '../src/ports/store.ts';
+
+const WRITER = fileURLToPath(new URL('./store-kill-writer.ts', import.meta.url));
+const ROUNDS = 10;
+const MOST_REPORTS = 400;
+
+test('SIGKILL at any moment: no acknowledged write is lost, and none is half there', async (t) => {
+  const path = join(await folderOf(t), 'kourier.db');
+  const acknowledged = new Map<ThreadId, Acknowledged>();
+  for (let round = 0; round < ROUNDS; round++) {
+    const reports = Math.ceil(Math.random() * MOST_REPORTS);
+    const lines = await linesUntilKilled(path, `round${round}`, reports);
+    assert.ok(lines.length >= reports);
+    for (const line of lines) note(acknowledged, line);
+    const store = await sqliteStore({ path });
+    for (const [id, known] of acknowledged) await audit(store, id, known);
+    await store.close();
+  }
+  assert.ok(acknowledged.size >= ROUNDS);
+});
+
+test('a second process on the same store is told at once that it is in use, and harms nothing', async (t) => {
+  const path = join(await folderOf(t), 'kourier.db');
+  const first = start(path, 'first');
+  t.after(() => first.kill('SIGKILL'));
+  const lines = createInterface({ input: first.stdout });
+  await once(lines, 'line');
+  const second = start(path, 'second');
+  const told: string[] = [];
+  createInterface({ input: second.stdout }).on('line', (line) => told.push(line));
+  const [code] = await once(second, 'close');
+  assert.deepEqual([told, code], [['in-use'], 0]);
+  await once(lines, 'line');
+  first.kill('SIGKILL');
+  await once(first, 'close');
+  await (await sqliteStore({ path })).close();
+});
+
+/** What the writer said of a thread: the last message and the last commit that were acknowledged. */
+interface Acknowledged {
+  accepted: number;
+  committed: number;
+}
+
+function note(acknowledged: Map<ThreadId, Acknowledged>, line: string): void {
+  const [what, id, count = '0'] = line.split(' ');
+  const known = acknowledged.get(id as ThreadId) ?? { accepted: 0, committed: 0 };
+  if (what === 'accepted' || what === 'committed') known[what] = Math.max(known[what], Number(count));
+  acknowledged.set(id as ThreadId, known);
+}
+
+/** Everything in the thread must be what some number of whole writes left, and no fewer than were acknowledged. */
+async function audit(store: Store, id: ThreadId, known: Acknowledged): Promise<void> {
+  const timeline = await store.timeline(id);
+  const claimed = await store.claim(id, lease('auditor', 1), 0);
+  assert.ok(timeline && claimed.kind === 'claimed', `${id} is lost`);
+  const committed = Number(claimed.thread.contextId ?? 0);
+  const accepted = timeline.entries.filter(({ kind }) => kind === 'message').length - 1;
+  assert.ok(committed >= known.committed, `${id}: commit ${known.committed} is lost`);
+  assert.ok(accepted >= known.accepted, `${id}: message ${known.accepted} is lost`);
+  const named = (prefix: string, from: number, to: number) =>
+    Array.from({ length: Math.max(0, to - from + 1) }, (_, index) => `${prefix}${from + index}`);
+  const expected = [
+    ...named('m', 0, accepted),
+    ...['left-', 'right-'].flatMap((side) => named(side, 1, committed)),
+    ...(committed > 0 ? ['last'] : []),
+  ];
+  assert.deepEqual(timeline.entries.map((entry) => entry.id).sort(), expected.sort(), id);
+  const last = timeline.entries.find((entry) => entry.kind === 'answer' && entry.id === 'last');
+  assert.equal(last?.kind === 'answer' ? last.text : '0', `${committed}`, id);
+  assert.deepEqual(
+    (await store.pending(id)).map((pending) => pending.id),
+    named('m', committed, accepted),
+    id,
+  );
+  assert.equal(timeline.revision, 1 + accepted + committed, id);
+  if (accepted === 0) return;
+  const repeated = await store.accept(id, message('again'), { key: `k${accepted}` });
+  assert.equal(repeated.kind, 'repeated', id);
+}
+
+async function linesUntilKilled(path: string, round: string, reports: number): Promise<readonly string[]> {
+  const writer = start(path, round);
+  const lines: string[] = [];
+  createInterface({ input: writer.stdout }).on('line', (line) => {
+    lines.push(line);
+    if (lines.length === reports) writer.kill('SIGKILL');
+  });
+  const [code, signal] = await once(writer, 'close');
+  assert.deepEqual([code, signal], [null, 'SIGKILL'], `the writer ended by itself after ${lines.length} reports`);
+  // The last line may have been cut.
+  return lines.slice(0, Math.max(reports, lines.length - 1));
+}
+
+function start(path: string, round: string) {
+  return spawn(process.execPath, [WRITER, path, round], { stdio: ['ignore', 'pipe', 'inherit'] });
+}
+
+async function folderOf(t: { after(end: () => Promise<void>): void }): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'kourier-store-'));
+  t.after(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
