@@ -29,6 +29,8 @@ export class ConfigurationRefused extends Error {
 
 /** Editors and `cp` write in several steps: a change is read when nothing has moved for so long. */
 const SETTLE_MS = 20;
+/** But something that moves all the time must not put it off for ever. */
+const SETTLE_MAX_MS = 100;
 /** A file that was emptied is most likely being written. */
 const HESITATE_MS = 150;
 const POLL_EVERY_MS = 2_000;
@@ -62,6 +64,7 @@ class LiveFiles implements FileRegistry {
   #hesitated = false;
   #problems: readonly string[] = [];
   #stamp = '';
+  #movingSince: number | undefined;
   #timer: NodeJS.Timeout | undefined;
   #poll: NodeJS.Timeout | undefined;
   #busy = false;
@@ -101,17 +104,21 @@ class LiveFiles implements FileRegistry {
   async begin(): Promise<void> {
     await this.#watch.follow(watchedFolders(this.#options, this.#reading));
     // What changed between the first reading and the watching has no event.
-    this.#readIn(0);
+    await this.#readAgain();
     this.#poll = setInterval(() => void this.#pollOnce(), this.#options.pollEveryMs ?? POLL_EVERY_MS);
   }
 
   #readIn(delayMs: number): void {
     if (this.#closed) return;
+    const now = performance.now();
+    this.#movingSince ??= now;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#readAgain(), delayMs);
+    const leftMs = Math.max(0, this.#movingSince + Math.max(SETTLE_MAX_MS, delayMs) - now);
+    this.#timer = setTimeout(() => void this.#readAgain(), Math.min(delayMs, leftMs));
   }
 
   async #readAgain(): Promise<void> {
+    this.#movingSince = undefined;
     if (this.#busy) {
       this.#again = true;
       return;
