@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
+import type { Message } from '../../../core/thread/message.ts';
+import { openDatabase } from './open-database.ts';
+import { sqliteStore, storeOn } from './sqlite-store.ts';
+import { prepareStatements } from './statements.ts';
+import { StoreError } from './store-error.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const THREAD = 'thread-1' as ThreadId;
+const FIRST = { id: THREAD, binding: 'ops' };
+
+test("a dead process's leases are gone when the store is opened again", async (t) => {
+  const path = pathIn(t);
+  const before = await sqliteStore({ path });
+  await before.open(FIRST, message('m1'));
+  await before.claim(THREAD, { owner: 'earlier life', untilMs: 1e15 }, 0);
+  await before.close();
+  const after = await sqliteStore({ path });
+  assert.equal((await after.claim(THREAD, { owner: 'this life', untilMs: 1 }, 0)).kind, 'claimed');
+  await after.close();
+});
+
+test('keys are known for 7 days before the newest, and dropped when the store is opened', async (t) => {
+  const path = pathIn(t);
+  const before = await sqliteStore({ path });
+  await before.open(FIRST, message('m1', 0));
+  await before.accept(THREAD, message('m2', DAY_MS - 1), { key: 'old' });
+  await before.accept(THREAD, message('m3', DAY_MS), { key: 'young' });
+  await before.accept(THREAD, message('m4', 8 * DAY_MS), { key: 'new' });
+  assert.equal((await before.accept(THREAD, message('m5'), { key: 'old' })).kind, 'repeated');
+  await before.close();
+  const after = await sqliteStore({ path });
+  assert.equal((await after.accept(THREAD, message('m6'), { key: 'young' })).kind, 'repeated');
+  assert.equal((await after.accept(THREAD, message('m7'), { key: 'new' })).kind, 'repeated');
+  assert.equal((await after.accept(THREAD, message('m8'), { key: 'old' })).kind, 'accepted');
+  await after.close();
+});
+
+test('a full disk rejects what does not fit, says what to do and nothing of the row, and loses nothing', async (t) => {
+  const path = pathIn(t);
+  const db = openDatabase(path);
+  const store = storeOn(db, path);
+  await store.open(FIRST, message('m1'));
+  const pages = Number(db.pragma('page_count', { simple: true }));
+  db.pragma(`max_page_count = ${pages + 4}`);
+  const secret = 'secret '.repeat(20_000);
+  const asked = await Promise.allSettled([
+    store.accept(THREAD, message('m2', 0, secret), { key: 'k' }),
+    store.accept(THREAD, message('m3')),
+  ]);
+  const [big, small] = asked;
+  assert.ok(big.status === 'rejected' && big.reason instanceof StoreError);
+  assert.equal(big.reason.code, 'SQLITE_FULL');
+  assert.match(big.reason.message, /free some space/);
+  assert.doesNotMatch(`${big.reason.stack}`, /secret/);
+  const kept = ['m1', ...(small.status === 'fulfilled' ? ['m3'] : [])];
+  assert.deepEqual(
+    (await store.timeline(THREAD))?.entries.map(({ id }) => id),
+    kept,
+  );
+  db.pragma(`max_page_count = ${pages + 1_000}`);
+  assert.equal((await store.accept(THREAD, message('m2', 0, secret), { key: 'k' })).kind, 'accepted');
+  await store.close();
+  const after = await sqliteStore({ path });
+  assert.deepEqual(
+    (await after.timeline(THREAD))?.entries.map(({ id }) => id),
+    [...kept, 'm2'],
+  );
+  await after.close();
+});
+
+test('a constraint that fails is named without what is stored', async (t) => {
+  const store = await sqliteStore({ path: pathIn(t) });
+  await store.open(FIRST, message('secret'));
+  await assert.rejects(store.accept(THREAD, message('secret')), (error) => {
+    assert.ok(error instanceof StoreError);
+    assert.match(error.code, /^SQLITE_CONSTRAINT/);
+    assert.doesNotMatch(`${error.message} ${error.stack} ${error.cause}`, /secret/);
+    return true;
+  });
+  await store.close();
+});
+
+test('what is asked often asks an index, however many threads and entries there are', (t) => {
+  const db = openDatabase(pathIn(t));
+  const { owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage } = prepareStatements(db);
+  for (const { source } of [owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage]) {
+    const values = Array.from(source.matchAll(/\?/g), () => 1);
+    const plan = db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`).all(...values);
+    assert.ok(plan.length > 0, source);
+    for (const { detail } of plan) assert.doesNotMatch(detail, /^SCAN/, source);
+  }
+  db.close();
+});
+
+function message(id: string, atMs = 0, text = id): Message {
+  return { id: id as EntryId, turnId: `turn-${id}` as TurnId, text, atMs };
+}
+
+function pathIn(t: TestContext): string {
+  const folder = mkdtempSync(join(tmpdir(), 'kourier-store-'));
+  t.after(() => rmSync(folder, { recursive: true, force: true }));
+  return join(folder, 'kourier.db');
+}
