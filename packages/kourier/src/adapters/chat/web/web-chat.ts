@@ -56,7 +56,10 @@ export function webChat({ liveThreads = LIMITS.liveThreads }: { readonly liveThr
     displayName: 'Web',
     show(update) {
       keep(update);
-      for (const listener of [...(listeners.get(update.thread) ?? [])]) tell(listener, update);
+      const ofThread = listeners.get(update.thread);
+      if (ofThread === undefined) return;
+      // A copy, so that who subscribes meanwhile waits for the next; who unsubscribes meanwhile is not called.
+      for (const listener of [...ofThread]) if (ofThread.has(listener)) tell(listener, update);
     },
     subscribe(thread, callBack) {
       // A function of its own for each subscription, so that one listener can subscribe twice.
