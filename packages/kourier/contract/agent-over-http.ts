@@ -1,0 +1,117 @@
+import type { TestContext } from 'node:test';
+import { type A2aAgents, a2aAgents } from '../src/adapters/agent/a2a-agents.ts';
+import { DEFAULT_TIMINGS, type Timings } from '../src/core/timings.ts';
+import type { Agent, CallOptions } from '../src/ports/agent.ts';
+import type { Backend, Binding, Configuration, Registry } from '../src/ports/registry.ts';
+import type { AgentUnderTest, Reply } from './agent.ts';
+import { frame, HttpAgent, loseConnection, type Reaction, reply, silence, status, stream } from './http-agent.ts';
+import { renderEvent, renderTask, type WireVersion } from './render-wire.ts';
+
+export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
+export const SPAN_ID = '00f067aa0ba902b7';
+export const BINDING = 'ops';
+
+export const callOptions = (signal = new AbortController().signal): CallOptions => ({ signal, traceId: TRACE_ID });
+
+export interface Setup {
+  readonly timings?: Partial<Timings>;
+  /** Of the endpoint on the agent's origin. */
+  readonly path?: string;
+  readonly backend?: Partial<Backend>;
+  readonly binding?: Partial<Binding>;
+}
+
+/** The adapter, connected to an agent on a real socket; both are stopped with the test. */
+export interface OverHttp {
+  readonly http: HttpAgent;
+  readonly agents: A2aAgents;
+  readonly agent: Agent;
+  /** Makes another configuration the current one. */
+  configure(setup: Setup): void;
+}
+
+export async function overHttp(context: TestContext, wire: WireVersion, setup: Setup = {}): Promise<OverHttp> {
+  const { close, ...over } = await openOverHttp(wire, setup);
+  context.after(close);
+  return over;
+}
+
+async function openOverHttp(wire: WireVersion, setup: Setup): Promise<OverHttp & { close(): Promise<void> }> {
+  const http = await HttpAgent.start(wire);
+  let current = configuration(http.origin, setup);
+  const registry: Registry = { current: () => current, watch: () => () => undefined, problems: () => [] };
+  const agents = a2aAgents({ registry, spanId: () => SPAN_ID });
+  const agent = agents.agentFor(BINDING);
+  if (agent === undefined) throw new Error('the binding has no agent');
+  return {
+    http,
+    agents,
+    agent,
+    configure: (changed) => {
+      current = configuration(http.origin, changed);
+    },
+    close: async () => {
+      await agents.close();
+      await http.stop();
+    },
+  };
+}
+
+function configuration(origin: string, { timings, path = '/agent', backend, binding }: Setup): Configuration {
+  const bound: Binding = {
+    name: BINDING,
+    backend: { name: 'research', dialect: 'a2a', url: origin + path, headers: [], egress: 'direct', ...backend },
+    identity: { token: 'secret' },
+    platform: 'web',
+    interactions: {},
+    ...binding,
+  };
+  return {
+    bindings: new Map([[BINDING, bound]]),
+    timings: { ...DEFAULT_TIMINGS, ...timings },
+    store: { kind: 'sqlite' },
+  };
+}
+
+/** For the contract suite. */
+export async function agentUnderTest(wire: WireVersion, setup: Setup): Promise<AgentUnderTest> {
+  const { http, agent, close } = await openOverHttp(wire, setup);
+  return {
+    agent,
+    script: (method, ...replies) => void http.on(method, ...replies.map((item) => reaction(item, wire))),
+    asked: (method) => http.seen(method).length,
+    close,
+  };
+}
+
+function reaction(item: Reply, wire: WireVersion): Reaction {
+  switch (item.kind) {
+    case 'events':
+      return stream(
+        item.events.map((event) => frame(renderEvent(event, wire))),
+        (response) => {
+          if (item.then === 'end') response.end();
+          if (item.then === 'lose') response.destroy();
+        },
+      );
+    case 'events-error': {
+      const error = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: item.code, message: 'no' } });
+      const frames = item.events.map((event) => frame(renderEvent(event, wire)));
+      return stream([...frames, `data: ${error}\n\n`], (response) => void response.end());
+    }
+    case 'task':
+      return reply({ result: renderTask(item.task, wire) });
+    case 'page':
+      return reply({ result: { tasks: item.tasks.map((task) => renderTask(task, wire)), nextPageToken: item.next } });
+    case 'error':
+      return reply({ error: { code: item.code, message: 'no', data: { retryAfterMs: item.retryAfterMs } } });
+    case 'status': {
+      const seconds = item.retryAfterSeconds;
+      return status(item.status, seconds === undefined ? {} : { 'retry-after': String(seconds) });
+    }
+    case 'lost':
+      return loseConnection;
+    case 'silent':
+      return silence;
+  }
+}

@@ -1,0 +1,12 @@
+import { agentContract } from '../../../contract/agent.ts';
+import { agentUnderTest } from '../../../contract/agent-over-http.ts';
+
+const kagent = {
+  path: '',
+  backend: { dialect: 'kagent-v1' },
+  binding: { agent: { namespace: 'kagent', name: 'k8s' } },
+} as const;
+
+agentContract('A2A 1.0', (timings) => agentUnderTest('1.0', { timings }), { lists: true });
+agentContract('A2A 0.3', (timings) => agentUnderTest('0.3', { timings }), { lists: false });
+agentContract('kagent-v1', (timings) => agentUnderTest('1.0', { ...kagent, timings }), { lists: true });
