@@ -133,7 +133,7 @@ test('what no watcher sees, a link further up, is found by the poll', async (t) 
     await writeFile(join(root, release, 'etc', 'kourier.yaml'), version(release));
   }
   await symlink('one', join(root, 'current'));
-  const registry = await registryOf(t, { paths: [join(root, 'current', 'etc', 'kourier.yaml')], pollEveryMs: 10 });
+  const registry = await registryOf(t, { paths: [join(root, 'current', 'etc', 'kourier.yaml')], pollEveryMs: 1 });
   const swapped = nextChange(registry);
   await symlink('two', join(root, 'next'));
   await rename(join(root, 'next'), join(root, 'current'));
