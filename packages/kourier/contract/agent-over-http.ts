@@ -3,7 +3,7 @@ import { type A2aAgents, a2aAgents } from '../src/adapters/agent/a2a-agents.ts';
 import { DEFAULT_TIMINGS, type Timings } from '../src/core/timings.ts';
 import type { Agent, CallOptions } from '../src/ports/agent.ts';
 import type { Backend, Binding, Configuration, Registry } from '../src/ports/registry.ts';
-import type { AgentUnderTest, Reply } from './agent.ts';
+import type { AgentUnderTest, Reply } from './agent-samples.ts';
 import { frame, HttpAgent, loseConnection, type Reaction, reply, silence, status, stream } from './http-agent.ts';
 import { renderEvent, renderTask, type WireVersion } from './render-wire.ts';
 
