@@ -131,6 +131,15 @@ test('an answer past the limit fails its task, and is not kept growing', async (
   assert.equal(yielded, AGENT_LIMITS.outputCharacters / chunk.length);
 });
 
+test('artifacts past the limit fail the task', async (t) => {
+  const agent = await serve(t, async function* () {
+    for (let n = 0; n <= AGENT_LIMITS.artifacts; n += 1) yield { text: 'a', artifactId: `a${n}` };
+    yield 'never';
+  });
+  const { result } = await agent.call('SendMessage', message('m1'));
+  assert.deepEqual(result?.task?.status.message?.['metadata'], { code: 'output-too-large' });
+});
+
 test('closing aborts what runs and drops the streams', async (t) => {
   const aborted = gate();
   const agent = await serve(t, async function* ({ signal }) {

@@ -157,6 +157,36 @@ test('C062 a canceled task stays canceled when its turn goes on or throws', asyn
   assert.equal(read.result?.status?.state, 'TASK_STATE_CANCELED');
 });
 
+test('a turn that goes on after a cancel is ended at its next piece', async (t) => {
+  const [canceled, turnEnded] = [gate(), gate()];
+  const agent = await serve(t, async function* () {
+    try {
+      yield 'a';
+      await canceled.promise;
+      for (;;) yield 'more';
+    } finally {
+      turnEnded.resolve();
+    }
+  });
+  const sent = await agent.call('SendMessage', { ...message('m1'), configuration: { returnImmediately: true } });
+  await agent.call('CancelTask', { id: sent.result?.task?.id });
+  canceled.resolve();
+  await turnEnded.promise;
+});
+
+test('past the limit of running turns the agent is busy, and a repeated message still finds its task', async (t) => {
+  const { open, turn } = halting();
+  const agent = await serve(t, turn);
+  const configuration = { returnImmediately: true };
+  const sendNow = (messageId: string) => agent.call('SendMessage', { ...message(messageId), configuration });
+  for (let n = 0; n < AGENT_LIMITS.runningTasks; n += 1) await sendNow(`m${n}`);
+  const refused = await sendNow('one more');
+  assert.equal(refused.error?.code, -32004);
+  assert.match(JSON.stringify(refused.error), /retryAfterMs/);
+  assert.equal((await sendNow('m0')).result?.task?.status.state, 'TASK_STATE_WORKING');
+  open();
+});
+
 test('the oldest finished tasks are forgotten past the limit, and their messages with them', async (t) => {
   const agent = await serve(t, async function* () {});
   const first = await agent.call('SendMessage', message('m0'));
