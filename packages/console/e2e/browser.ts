@@ -46,7 +46,12 @@ export interface Opened {
   readonly complaints: readonly string[];
 }
 
-export async function openPage(browser: Browser, url: string, options: BrowserContextOptions = {}): Promise<Opened> {
+export async function openPage(
+  browser: Browser,
+  url: string,
+  options: BrowserContextOptions = {},
+  prepare?: (page: Page) => Promise<void>,
+): Promise<Opened> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
   const page = await context.newPage();
   const requests: string[] = [];
@@ -56,6 +61,7 @@ export async function openPage(browser: Browser, url: string, options: BrowserCo
   page.on('console', (message) => {
     if (/content security policy/i.test(message.text())) complaints.push(message.text());
   });
+  await prepare?.(page);
   await page.goto(url);
   return { context, page, requests, complaints };
 }

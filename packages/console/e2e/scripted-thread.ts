@@ -1,3 +1,4 @@
+import { EventEmitter, once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import type { AnswerEntry, Entry, ThreadStatus, Timeline } from '../src/api/wire.ts';
 
@@ -6,6 +7,7 @@ export class ScriptedThread {
   readonly #id: string;
   readonly #entries = new Map<string, { entry: Entry; revision: number }>();
   readonly #readers = new Set<ServerResponse>();
+  readonly #left = new EventEmitter();
   #status: ThreadStatus = 'idle';
   #revision = 0;
   /** The `Last-Event-ID` of each stream that was opened; 0 where there was none. */
@@ -29,7 +31,14 @@ export class ScriptedThread {
     }
     response.write(frame('status', { status: this.#status }, this.#revision));
     this.#readers.add(response);
-    response.on('close', () => this.#readers.delete(response));
+    response.on('close', () => {
+      this.#readers.delete(response);
+      this.#left.emit('left');
+    });
+  }
+
+  async readerLeft(): Promise<void> {
+    await once(this.#left, 'left');
   }
 
   put(entry: Entry): void {

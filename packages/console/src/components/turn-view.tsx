@@ -45,7 +45,7 @@ const EntryView = memo(function EntryView({ entry }: { readonly entry: Entry }):
     case 'message':
       return <MessageEntryView entry={entry} />;
     case 'answer':
-      return (
+      return entry.text === '' ? null : (
         <div class={entry.streaming ? 'answer streaming' : 'answer'}>
           <Markdown text={entry.text} streaming={entry.streaming} />
         </div>

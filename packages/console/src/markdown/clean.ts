@@ -14,6 +14,8 @@ export function cleanHtml(html: string): DocumentFragment {
     ALLOWED_TAGS,
     ALLOWED_ATTR,
     ALLOWED_URI_REGEXP: /^(?:https?|mailto):/i,
+    // These two are no addresses, and are not judged as such.
+    ADD_URI_SAFE_ATTR: ['align', 'start'],
     ALLOW_DATA_ATTR: false,
     ALLOW_ARIA_ATTR: false,
     RETURN_DOM_FRAGMENT: true,

@@ -25,13 +25,17 @@ const PLAIN_TAGS: Readonly<Record<string, string>> = {
   TR: 'tr',
 };
 
+/** White space between their children is the layout of the source. */
+const WORDLESS_TAGS: ReadonlySet<string> = new Set(['UL', 'OL', 'BLOCKQUOTE', 'TABLE', 'THEAD', 'TBODY', 'TR']);
+
 /**
  * Cleaned HTML as nodes of the page: a growing paragraph keeps its elements, so nothing flickers and a selection
  * stays. It is the second allow-list: an element that is not named here is only its text.
  */
 export function nodesOf(parent: Node): ComponentChildren[] {
+  const wordless = !(parent instanceof Element) || WORDLESS_TAGS.has(parent.tagName);
   return Array.from(parent.childNodes, (child) => {
-    if (child instanceof Text) return child.data;
+    if (child instanceof Text) return wordless && child.data.trim() === '' ? null : child.data;
     return child instanceof Element ? nodeOf(child) : null;
   });
 }

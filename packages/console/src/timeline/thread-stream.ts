@@ -12,6 +12,8 @@ export interface ThreadView {
   readonly connection: Connection;
 }
 
+/** A browser opens six connections to a server: pages that nobody looks at must not hold them all. */
+const HIDDEN_REST_MS = 60_000;
 const RETRY_FIRST_MS = 500;
 const RETRY_MOST_MS = 8_000;
 
@@ -26,9 +28,13 @@ export class ThreadStream {
   readonly #changes = new ChangeGatherer();
   readonly #pace = paced(() => this.#draw());
   readonly #online = (): void => this.#open();
+  readonly #seen = (): void => this.#rest(document.hidden);
+  /** What came while the timeline is being read: it may be newer than that, so it is put over it again. */
+  #meanwhile: ChangeGatherer | undefined;
   #view: ThreadView = { connection: 'connecting' };
   #source: EventSource | undefined;
   #timer: number | undefined;
+  #restTimer: number | undefined;
   #failures = 0;
   #readings = 0;
 
@@ -36,14 +42,23 @@ export class ThreadStream {
     this.#thread = thread;
     this.#show = show;
     addEventListener('online', this.#online);
+    document.addEventListener('visibilitychange', this.#seen);
     this.#open();
   }
 
   close(): void {
     removeEventListener('online', this.#online);
+    document.removeEventListener('visibilitychange', this.#seen);
+    clearTimeout(this.#restTimer);
     this.#readings += 1;
     this.#pace.cancel();
     this.#shut();
+  }
+
+  #rest(hidden: boolean): void {
+    clearTimeout(this.#restTimer);
+    if (hidden) this.#restTimer = window.setTimeout(() => this.#shut(), HIDDEN_REST_MS);
+    else if (this.#source === undefined && this.#view.connection !== 'missing') this.#open();
   }
 
   #shut(): void {
@@ -58,12 +73,16 @@ export class ThreadStream {
     this.#source = source;
     source.addEventListener('open', () => void this.#read());
     source.addEventListener('entry', ({ data }) => {
-      this.#changes.addEntry(JSON.parse(data) as Entry);
+      const entry = JSON.parse(data) as Entry;
+      this.#changes.addEntry(entry);
+      this.#meanwhile?.addEntry(entry);
       this.#pace.request();
     });
     source.addEventListener('status', ({ data }) => {
       const status = statusOf(JSON.parse(data));
-      if (status !== undefined) this.#changes.addStatus(status);
+      if (status === undefined) return;
+      this.#changes.addStatus(status);
+      this.#meanwhile?.addStatus(status);
       this.#pace.request();
     });
     source.addEventListener('error', () => this.#lost(source));
@@ -79,18 +98,22 @@ export class ThreadStream {
 
   async #read(): Promise<void> {
     const reading = ++this.#readings;
+    const meanwhile = new ChangeGatherer();
+    this.#meanwhile = meanwhile;
     try {
       const timeline = await readThread(this.#thread);
       if (reading !== this.#readings) return;
       const live = this.#source?.readyState === EventSource.OPEN;
       if (live) this.#failures = 0;
       else this.#retry();
+      this.#meanwhile = undefined;
       this.#update({
-        timeline: applyChanges(timeline, this.#changes.take()),
+        timeline: applyChanges(timeline, meanwhile.take()),
         connection: live ? 'live' : this.#lostState(),
       });
     } catch (error) {
       if (reading !== this.#readings) return;
+      this.#meanwhile = undefined;
       if (error instanceof Problem && error.status === 404) {
         this.#shut();
         this.#update({ connection: 'missing' });
