@@ -127,10 +127,6 @@ const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
     a2a('  headers:\n    - { name: "X Team", value: ops }'),
     'f.yaml:8: AgentBackend research: headers[0].name is no header name; write letters, digits and -',
   ],
-  'an identity header': [
-    a2a('  headers:\n    - { name: Authorization, value: hush }'),
-    "f.yaml:8: AgentBackend research: headers[0].name is the identity's header; leave it out: the Binding's identity sends it",
-  ],
   'a header of our own': [
     a2a('  headers:\n    - { name: a2a-version, value: "1.0" }'),
     "f.yaml:8: AgentBackend research: headers[0].name is a header of the call's own; leave it out",
@@ -202,6 +198,10 @@ const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
   'both identities': [
     `${SECRET}stringData: { token: t }\n---\n${ops('').replace('userId: alice', 'userId: alice, tokenSecretRef: { name: agent, key: token }')}`,
     'f.yaml:16: Binding ops: identity needs exactly one of tokenSecretRef, userId; write one',
+  ],
+  'an identity that a header contradicts': [
+    `${a2a('  headers: [{ name: X-User-ID, value: bob }]')}---\n${WHOLE_OPS}`,
+    'f.yaml:12: Binding ops: backend research has a header x-user-id too; leave it out there, or use the other identity',
   ],
   'a token in place of its reference': [
     ops('').replace('userId: alice', 'tokenSecretRef: hush'),

@@ -11,11 +11,10 @@ type Check = (text: string) => Fault | undefined;
 
 /** Sent by the calls themselves, or by the connection: a static header of that name would contradict them. */
 const OWN_HEADERS = new Set([
-  ...['accept', 'accept-encoding', 'content-type', 'content-encoding', 'content-length', 'host', 'user-agent'],
+  ...['accept', 'accept-encoding', 'content-type', 'content-encoding', 'content-length', 'host'],
   ...['connection', 'keep-alive', 'transfer-encoding', 'te', 'trailer', 'upgrade', 'expect', 'proxy-connection'],
   ...['a2a-version', 'a2a-extensions', 'x-a2a-extensions', 'last-event-id', 'traceparent', 'tracestate'],
 ]);
-const IDENTITY_HEADERS = new Set(['authorization', 'x-user-id']);
 
 const RESOURCE_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$/;
 const LABEL_NAME = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
@@ -74,10 +73,7 @@ export function isHeaderValue(text: string): boolean {
 
 function headerNameFault(text: string): Fault | undefined {
   if (!fits(text, 256, HEADER_NAME)) return { is: 'no header name', write: 'write letters, digits and -' };
-  const name = text.toLowerCase();
-  if (IDENTITY_HEADERS.has(name))
-    return { is: "the identity's header", write: "leave it out: the Binding's identity sends it" };
-  if (OWN_HEADERS.has(name)) return { is: "a header of the call's own", write: 'leave it out' };
+  if (OWN_HEADERS.has(text.toLowerCase())) return { is: "a header of the call's own", write: 'leave it out' };
   return undefined;
 }
 

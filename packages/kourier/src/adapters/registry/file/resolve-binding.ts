@@ -44,6 +44,7 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
   checkChat(spec.chat, known.platforms, say);
   const identity = identityOf(spec.identity, known.secrets, say);
   if (backend === undefined) return undefined;
+  checkOneIdentity(identity, backend, say);
   return {
     name: document.name,
     backend,
@@ -79,6 +80,17 @@ function checkChat(
 function identityOf({ tokenSecretRef, userId }: BindingSpec['identity'], secrets: Secrets, say: Say): Identity {
   if (tokenSecretRef === undefined) return { userId: userId ?? '' };
   return { token: headerSecret(tokenSecretRef, ['spec', 'identity', 'tokenSecretRef'], secrets, say) };
+}
+
+/** One identity header on every call (rule S7). */
+function checkOneIdentity(identity: Identity, { name, headers }: Backend, say: Say): void {
+  const header = 'token' in identity ? 'authorization' : 'x-user-id';
+  if (!headers.some((sent) => sent.name.toLowerCase() === header)) return;
+  say(
+    ['spec', 'identity'],
+    `backend ${quoted(name)} has a header ${header} too`,
+    'leave it out there, or use the other identity',
+  );
 }
 
 function interactionsOf({ questions, toolApprovals }: BindingSpec['interactions'] = {}): Binding['interactions'] {

@@ -1,0 +1,177 @@
+import assert from 'node:assert/strict';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { test } from 'node:test';
+import { cli } from './cli.ts';
+import { COMMANDS, EVERYWHERE, SHELLS, UP, VERSION } from './commands.ts';
+import { stateFolder } from './state-folder.ts';
+import type { UpOptions } from './up.ts';
+
+interface Ran {
+  readonly code: number;
+  readonly out: string;
+  readonly complaints: readonly string[];
+  readonly up: UpOptions | undefined;
+}
+
+async function run(...args: string[]): Promise<Ran> {
+  let out = '';
+  let up: UpOptions | undefined;
+  const complaints: string[] = [];
+  const code = await cli(args, {
+    version: '1.2.3',
+    up: async (options) => {
+      up = options;
+      return 0;
+    },
+    print: (text) => {
+      out += text;
+    },
+    complain: (line) => complaints.push(line),
+  });
+  return { code, out, complaints, up };
+}
+
+test('no command, --help and help say what there is', async () => {
+  for (const args of [[], ['--help'], ['-h'], ['help']]) {
+    const { code, out, complaints } = await run(...args);
+    assert.equal(code, 0);
+    assert.deepEqual(complaints, []);
+    for (const { name, summary } of COMMANDS) assert.match(out, new RegExp(`^ {2}${name} +${summary}$`, 'm'));
+  }
+});
+
+test('every command says how it is used, with every option of it', async () => {
+  for (const { name, options } of COMMANDS) {
+    const { code, out } = await run('help', ...(name === 'help' ? [] : [name]));
+    assert.equal(code, 0);
+    const other = await run(name, '--help');
+    if (name !== 'help') assert.equal(out, other.out);
+    for (const option of options) assert.match(other.out, new RegExp(`^ {2}--${option.name} ${option.value} `, 'm'));
+    assert.ok(
+      other.out.split('\n').every((line) => line.length <= 100),
+      'lines of at most 100 characters',
+    );
+    assert.doesNotMatch(other.out, /STATE/);
+  }
+});
+
+test('--version', async () => {
+  for (const flag of ['--version', '-V'])
+    assert.deepEqual(await run(flag), { code: 0, out: 'kourier 1.2.3\n', complaints: [], up: undefined });
+});
+
+test('up without options: the demo, on loopback, its data under the state folder', async () => {
+  const { code, up } = await run('up');
+  assert.equal(code, 0);
+  assert.deepEqual(up, { config: [], data: stateFolder(), host: '127.0.0.1', port: 8080, sets: [], logLevel: 'info' });
+});
+
+test('up with every option', async () => {
+  const { up } = await run(
+    ...['up', '--config', 'a.yaml', '--config=b', '--data', '/data', '--host', '::1', '--port', '0'],
+    ...[
+      '--set',
+      'timings.giveUpAfter=5m',
+      '--set',
+      'log.level=debug',
+      '--set',
+      'secrets.dir=/run/secrets',
+      '--set',
+      'store.sqlite.path=a=b',
+    ],
+  );
+  assert.deepEqual(up, {
+    config: ['a.yaml', 'b'],
+    data: '/data',
+    host: '::1',
+    port: 0,
+    sets: ['timings.giveUpAfter=5m', 'store.sqlite.path=a=b'],
+    secretsDir: '/run/secrets',
+    logLevel: 'debug',
+  });
+});
+
+test('the state folder is what XDG says, when that is absolute', () => {
+  assert.equal(stateFolder({ XDG_STATE_HOME: '/state' }), '/state/kourier');
+  assert.match(stateFolder({}), /\/\.local\/state\/kourier$/);
+  assert.equal(stateFolder({ XDG_STATE_HOME: 'relative' }), stateFolder({}));
+});
+
+for (const [line, expected] of Object.entries({
+  upp: 'unknown command upp; write up',
+  frobnicate: 'unknown command frobnicate; write one of up, completion, help',
+  check: 'unknown command check; write one of up, completion, help',
+  '--verson': 'unknown option --verson; write --version',
+  '--version=1': 'option --version takes no value; write --version',
+  'up --prot 1': 'unknown option --prot; write --port',
+  'up -x': 'unknown option -x; write one of --config, --data, --host, --port, --set, --help',
+  'up extra': 'up takes no extra; see kourier help up',
+  'up --port': 'option --port has no value; write --port PORT',
+  'up --port --data x': 'option --port has no value; write --port PORT',
+  'up --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
+  'up --port 80x': '--port 80x is no port; write a number from 0 to 65535',
+  'up --port=': '--port  is no port; write a number from 0 to 65535',
+  'up --data=': '--data is empty; write --data DIR',
+  'up --config=': '--config is empty; write --config PATH',
+  'up --host 0.0.0.0':
+    '--host 0.0.0.0 is not loopback: this version knows no callers; write 127.0.0.1, ::1 or localhost, and put a proxy that does before it',
+  'up --set log.levl=info': '--set log.levl: unknown key; write log.level',
+  'up --set log.level=loud': '--set log.level=loud is not known; write one of debug, info, warn, error',
+  'up --set log.level=warning': '--set log.level=warning is not known; write one of debug, info, warn, error',
+  'up --set secrets.dir=': '--set secrets.dir has no value; write --set secrets.dir=VALUE',
+  completion: 'completion needs a SHELL; write one of bash, zsh, fish',
+  'completion fihs': 'unknown shell fihs; write fish',
+  'help upp': 'unknown command upp; write up',
+})) {
+  test(`kourier ${line}: one line, exit code 2`, async () => {
+    assert.deepEqual(await run(...line.split(' ')), {
+      code: 2,
+      out: '',
+      complaints: [`kourier: ${expected}`],
+      up: undefined,
+    });
+  });
+}
+
+test('what was typed comes back as one line, inert and with an end', async () => {
+  const { complaints } = await run(`up\n\u001b[31m${'x'.repeat(1_000)}`);
+  assert.equal(complaints.length, 1);
+  assert.doesNotMatch(complaints[0] ?? '', /[\p{Cc}]/u);
+  assert.ok((complaints[0] ?? '').length < 500);
+});
+
+for (const shell of SHELLS) {
+  test(`completions for ${shell} name every command and option`, async () => {
+    const { code, out } = await run('completion', shell);
+    assert.equal(code, 0);
+    const flag = shell === 'fish' ? '-l ' : '--';
+    for (const { name, options } of COMMANDS) {
+      assert.match(out, new RegExp(`\\b${name}\\b`));
+      for (const option of [...options, ...EVERYWHERE])
+        assert.ok(out.includes(`${flag}${option.name}`), `${name} --${option.name}`);
+    }
+  });
+
+  test(`completions for ${shell} are read by ${shell}`, async (t) => {
+    if (spawnSync(shell, ['-c', 'true']).status !== 0) return t.skip(`${shell} is not installed: NOT TESTED`);
+    const { out } = await run('completion', shell);
+    assert.equal(spawnSync(shell, ['-n'], { input: out }).status, 0);
+  });
+}
+
+test('bash completes commands, options, choices and their values', async () => {
+  const { out } = await run('completion', 'bash');
+  const completed = (...words: string[]): string[] => {
+    const list = words.map((word) => `'${word}'`).join(' ');
+    const script = `${out}\nCOMP_WORDS=(kourier ${list}); COMP_CWORD=${words.length}; _kourier; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    return execFileSync('bash', ['-c', script], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line !== '');
+  };
+  assert.deepEqual(completed('u'), [UP.name]);
+  assert.deepEqual(completed(''), [...COMMANDS.map(({ name }) => name), '--help', `--${VERSION.name}`]);
+  assert.deepEqual(completed('up', '--p'), ['--port']);
+  assert.deepEqual(completed('completion', 'z'), ['zsh']);
+  assert.deepEqual(completed('up', '--port', ''), []);
+  assert.deepEqual(completed('up', '--data', '/et'), ['/etc']);
+});

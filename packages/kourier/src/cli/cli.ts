@@ -1,0 +1,56 @@
+import type { Command } from './command.ts';
+import { COMPLETION, HELP, SHELLS, UP } from './commands.ts';
+import { completionScript } from './completion.ts';
+import { helpText } from './help.ts';
+import { commandNamed, type Parsed, parse } from './parse.ts';
+import { stateFolder } from './state-folder.ts';
+import { type UpOptions, upOptions } from './up.ts';
+import { UsageError } from './usage-error.ts';
+
+/** What a command line can do to the world. */
+export interface Outside {
+  readonly version: string;
+  /** Runs the courier until it is told to stop; the exit code. */
+  up(options: UpOptions): Promise<number>;
+  /** Text on standard output. */
+  print(text: string): void;
+  /** One line on standard error. */
+  complain(line: string): void;
+}
+
+export const EXIT_DONE = 0;
+export const EXIT_FAILED = 1;
+/** Wrong usage, or a configuration that cannot be read. */
+export const EXIT_USAGE = 2;
+
+/** Does what the arguments say; the exit code. */
+export async function cli(args: readonly string[], outside: Outside): Promise<number> {
+  try {
+    return await perform(parse(args), outside);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    outside.complain(`kourier: ${error.message}`);
+    return EXIT_USAGE;
+  }
+}
+
+async function perform(parsed: Parsed, outside: Outside): Promise<number> {
+  const print = (text: string): number => {
+    outside.print(text);
+    return EXIT_DONE;
+  };
+  const help = (command: Command | undefined): number => print(helpText(command, stateFolder()));
+  if (parsed.kind === 'version') return print(`kourier ${outside.version}\n`);
+  if (parsed.kind === 'help') return help(parsed.command);
+  const [word] = parsed.operands;
+  switch (parsed.command) {
+    case UP:
+      return outside.up(upOptions(parsed.values));
+    case COMPLETION:
+      return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
+    case HELP:
+      return help(word === undefined ? undefined : commandNamed(word));
+    default:
+      throw new Error(`command ${parsed.command.name} has no code`);
+  }
+}

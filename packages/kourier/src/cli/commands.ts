@@ -1,0 +1,55 @@
+import type { Command } from './command.ts';
+
+export const UP: Command = {
+  name: 'up',
+  summary: 'run the courier',
+  details: [
+    'Without --config it runs the built-in demo: a demo agent that needs no model, and a web page to talk to it.',
+    'SIGTERM or SIGINT: takes no new turns, keeps what runs for the next start, and ends with exit code 0.',
+  ],
+  operands: [],
+  options: [
+    {
+      name: 'config',
+      value: 'PATH',
+      offers: 'files',
+      many: true,
+      summary: 'a YAML file, or a folder of *.yaml and *.yml files; more than one are read together',
+    },
+    { name: 'data', value: 'DIR', offers: 'folders', summary: 'where the threads are kept (default: STATE)' },
+    { name: 'host', value: 'HOST', summary: 'the loopback address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'PORT', summary: 'the port to listen on, 0 for a free one (default: 8080)' },
+    {
+      name: 'set',
+      value: 'KEY=VALUE',
+      many: true,
+      summary:
+        'a key of Settings.spec, as timings.giveUpAfter=5m; or log.level=debug|info|warn|error, secrets.dir=DIR (secrets as files DIR/NAME/KEY)',
+    },
+  ],
+};
+
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+export const COMPLETION: Command = {
+  name: 'completion',
+  summary: 'print completions for a shell',
+  details: ['For bash, in ~/.bashrc: eval "$(kourier completion bash)"'],
+  operands: [{ name: 'SHELL', choices: SHELLS, optional: false }],
+  options: [],
+};
+
+export const HELP: Command = {
+  name: 'help',
+  summary: 'say how a command is used',
+  operands: [{ name: 'COMMAND', choices: [UP.name, COMPLETION.name], optional: true }],
+  options: [],
+};
+
+export const COMMANDS: readonly Command[] = [UP, COMPLETION, HELP];
+
+/** Of every command, and of `kourier` itself. */
+export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;
+
+/** Of `kourier` itself only. */
+export const VERSION = { name: 'version', short: 'V', summary: 'print the version' } as const;

@@ -1,0 +1,88 @@
+import type { Command, Option } from './command.ts';
+import { COMMANDS, EVERYWHERE, type SHELLS, VERSION } from './commands.ts';
+
+/** A completion script for a shell, made from the table of commands. */
+export function completionScript(shell: (typeof SHELLS)[number]): string {
+  return { bash, zsh, fish }[shell]();
+}
+
+const optionsOf = ({ options }: Command): readonly Option[] => [...options, ...EVERYWHERE];
+const flags = (options: readonly Option[]): string => options.map(({ name }) => `--${name}`).join(' ');
+const choices = ({ operands }: Command): string => operands.flatMap((operand) => operand.choices).join(' ');
+const NAMES = COMMANDS.map(({ name }) => name).join(' ');
+
+function bash(): string {
+  const valued = COMMANDS.flatMap(({ options }) => options).filter(({ value }) => value !== undefined);
+  const offering = (offers: Option['offers']): string =>
+    valued
+      .filter((option) => option.offers === offers)
+      .map(({ name }) => `--${name}`)
+      .join('|');
+  return `# kourier completion for bash: eval "$(kourier completion bash)"
+_kourier() {
+  local word=\${COMP_WORDS[COMP_CWORD]} words
+  case \${COMP_WORDS[COMP_CWORD-1]} in
+    ${offering('files')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+    ${offering('folders')}) COMPREPLY=($(compgen -d -- "$word")); return ;;
+    ${offering(undefined)}) COMPREPLY=(); return ;;
+  esac
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    words="${NAMES} ${flags([...EVERYWHERE, VERSION])}"
+  else
+    case \${COMP_WORDS[1]} in
+${COMMANDS.map((command) => `      ${command.name}) words="${[choices(command), flags(optionsOf(command))].join(' ').trim()}" ;;`).join('\n')}
+    esac
+  fi
+  COMPREPLY=($(compgen -W "$words" -- "$word"))
+}
+complete -o filenames -F _kourier kourier
+`;
+}
+
+function zsh(): string {
+  return `#compdef kourier
+# kourier completion for zsh: eval "$(kourier completion zsh)"
+_kourier() {
+  local -a commands
+  commands=(${COMMANDS.map(({ name, summary }) => `'${name}:${summary}'`).join(' ')})
+  if (( CURRENT == 2 )); then
+    _describe command commands
+    return
+  fi
+  case $words[2] in
+${COMMANDS.map(zshCommand).join('\n')}
+  esac
+}
+compdef _kourier kourier
+`;
+}
+
+function zshCommand(command: Command): string {
+  const options = optionsOf(command).map(({ name, summary, many, value, offers }) => {
+    const files = { files: '_files', folders: '_files -/' };
+    const takes = value === undefined ? '' : `:${value}:${offers === undefined ? ' ' : files[offers]}`;
+    return `'${many === true ? '*' : ''}--${name}[${summary.replace(/[[\]:']/g, ' ')}]${takes}'`;
+  });
+  const operands = command.operands.map((operand) => `'1:${operand.name}:(${operand.choices.join(' ')})'`);
+  return `    ${command.name}) shift words; (( CURRENT-- )); _arguments ${[...operands, ...options].join(' ')} ;;`;
+}
+
+function fish(): string {
+  const said = (summary: string): string => `-d '${summary.replaceAll("'", ' ')}'`;
+  const lines = COMMANDS.flatMap((command) => [
+    `complete -c kourier -n __fish_use_subcommand -a ${command.name} ${said(command.summary)}`,
+    ...(command.operands.length === 0
+      ? []
+      : [`complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' -a '${choices(command)}'`]),
+    ...optionsOf(command).map(({ name, value, offers, summary }) => {
+      const takes = value === undefined ? '' : offers === undefined ? ' -x' : ' -rF';
+      return `complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' -l ${name}${takes} ${said(summary)}`;
+    }),
+  ]);
+  return [
+    '# kourier completion for fish: kourier completion fish | source',
+    'complete -c kourier -f',
+    ...lines,
+    '',
+  ].join('\n');
+}
