@@ -1,16 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import type { ThreadId } from '../../core/thread/ids.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Store } from '../../ports/store.ts';
-import type { ThreadFeed } from '../../ports/thread-feed.ts';
-import { EventStream, type StreamLimits } from './event-stream.ts';
-import { FirstView } from './first-view.ts';
+import { Reading, type ReadingOptions } from './reading.ts';
 
-export interface EventStreamsOptions {
-  readonly store: Pick<Store, 'changes'>;
-  readonly feed: ThreadFeed;
-  readonly clock: Clock;
-  readonly limits: StreamLimits & { readonly eventStreams: number; readonly heartbeatMs: number };
+export interface EventStreamsOptions extends ReadingOptions {
+  readonly limits: ReadingOptions['limits'] & { readonly eventStreams: number; readonly heartbeatMs: number };
 }
 
 export type Opened = 'open' | 'missing' | 'too-many' | 'stopping';
@@ -21,7 +14,7 @@ export type Opened = 'open' | 'missing' | 'too-many' | 'stopping';
  */
 export class EventStreams {
   readonly #options: EventStreamsOptions;
-  readonly #open = new Map<ServerResponse, EventStream | undefined>();
+  readonly #open = new Map<ServerResponse, Reading>();
   #callOffHeartbeat: (() => void) | undefined;
   #stopping = false;
 
@@ -35,29 +28,25 @@ export class EventStreams {
 
   /** Nothing is written when the answer is not `open`. `after`: the revision that the reader has seen. */
   async open(outgoing: ServerResponse, thread: ThreadId, after: number): Promise<Opened> {
-    const { store, feed, clock, limits } = this.#options;
+    const { clock, limits } = this.#options;
     if (this.#stopping) return 'stopping';
     if (this.#open.size >= limits.eventStreams) return 'too-many';
-    const first = new FirstView();
-    let stream: EventStream | undefined;
-    const unsubscribe = feed.subscribe(thread, (update) => (stream ? stream.send(update) : first.add(update)));
+    const reading = new Reading(this.#options, thread, outgoing, after);
     const leave = (): void => {
-      unsubscribe();
+      reading.leave();
       this.#open.delete(outgoing);
       if (this.#open.size === 0) this.#rest();
     };
     outgoing.once('close', leave);
-    this.#open.set(outgoing, undefined);
+    this.#open.set(outgoing, reading);
     try {
-      const read = await this.#read(store, thread, after);
-      if (read === undefined || this.#stopping) {
+      const timeline = await reading.read();
+      if (timeline === undefined || this.#stopping) {
         leave();
-        return read === undefined ? 'missing' : 'stopping';
+        return timeline === undefined ? 'missing' : 'stopping';
       }
       if (outgoing.destroyed) return 'open';
-      stream = new EventStream(outgoing, read.after, clock, limits);
-      this.#open.set(outgoing, stream);
-      stream.send({ ...first.assemble(read.timeline, feed.live(thread)), live: false });
+      reading.begin(timeline);
       this.#callOffHeartbeat ??= clock.wakeAt(clock.now() + limits.heartbeatMs, () => this.#beat());
       return 'open';
     } catch (error) {
@@ -70,21 +59,13 @@ export class EventStreams {
   close(): void {
     this.#stopping = true;
     this.#rest();
-    for (const stream of this.#open.values()) stream?.end();
-  }
-
-  /** A revision that the thread has not reached yet is from another store: the reader gets everything. */
-  async #read(store: Pick<Store, 'changes'>, thread: ThreadId, after: number) {
-    const timeline = await store.changes(thread, after);
-    if (timeline === undefined || timeline.revision >= after) return timeline && { timeline, after };
-    const whole = await store.changes(thread, 0);
-    return whole && { timeline: whole, after: 0 };
+    for (const reading of this.#open.values()) reading.end();
   }
 
   #beat(): void {
     const { clock, limits } = this.#options;
     this.#callOffHeartbeat = clock.wakeAt(clock.now() + limits.heartbeatMs, () => this.#beat());
-    for (const stream of this.#open.values()) stream?.heartbeat();
+    for (const reading of this.#open.values()) reading.heartbeat();
   }
 
   #rest(): void {

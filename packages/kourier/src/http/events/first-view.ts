@@ -21,6 +21,11 @@ export class FirstView {
     this.#last = { status, revision };
   }
 
+  /** The newest revision that came; 0 when none did. */
+  get newest(): number {
+    return this.#last?.revision ?? 0;
+  }
+
   assemble(read: Timeline, live: readonly AnswerEntry[]): View {
     const entries = new Map<EntryId, Entry>(read.entries.map((entry) => [entry.id, entry]));
     for (const [id, { entry, revision }] of this.#committed) if (revision > read.revision) entries.set(id, entry);

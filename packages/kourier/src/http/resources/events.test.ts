@@ -139,6 +139,44 @@ test('a commit that the store shows before the hub does is not undone by live te
   assert.deepEqual(events[1]?.data, answer('a', 'final', false));
 });
 
+test('a change that was never shown is read from the store when a later one is', async (t) => {
+  const { watch, commit, live, thread } = await openThread(t);
+  const reader = await watch();
+  await reader.until(isStatus);
+  await commit(thread, [answer('a', 'unshown', false)], 'queued', false);
+  await commit(thread, [answer('b', 'unshown')], 'queued', false);
+  const last = await commit(thread, [answer('c', 'shown', false)], 'running');
+  const events = await reader.until(isStatus);
+  const entries = [answer('a', 'unshown', false), answer('b', 'unshown'), answer('c', 'shown', false)];
+  assert.deepEqual(
+    events.slice(0, -1).map(({ data }) => data),
+    entries,
+  );
+  assert.deepEqual([events.at(-1)?.data, events.at(-1)?.id], [{ status: 'running' }, String(last)]);
+  const unshown = await commit(thread, [answer('d', '')], 'running', false);
+  live(answer('d', 'live'), unshown);
+  assert.deepEqual((await reader.next())?.data, answer('d', 'live'));
+});
+
+test('a reader that cannot be told of a gap is closed, and resumes before it', async (t) => {
+  const { watch, commit, store, thread } = await openThread(t);
+  const reader = await watch();
+  const seen = (await reader.until(isStatus)).at(-1)?.id ?? '';
+  await commit(thread, [answer('a', 'unshown', false)], 'queued', false);
+  const { changes } = store;
+  store.changes = async () => {
+    throw new Error('disk');
+  };
+  await commit(thread, [answer('b', 'shown', false)], 'idle');
+  assert.equal(await reader.next(), undefined);
+  store.changes = changes;
+  const events = await (await watch({ 'last-event-id': seen })).until(isStatus);
+  assert.deepEqual(
+    events.map(({ event }) => event),
+    ['entry', 'entry', 'status'],
+  );
+});
+
 test('a live update carries the revision of the last commit', async (t) => {
   const { watch, commit, live, thread } = await openThread(t);
   const reader = await watch();
