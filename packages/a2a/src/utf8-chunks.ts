@@ -35,31 +35,21 @@ function joined(head: Uint8Array, chunk: Uint8Array): Uint8Array {
   return bytes;
 }
 
-/** How many bytes at the end are the valid beginning of a sequence that more bytes would complete: 0 to 3. */
+/**
+ * How many bytes at the end may be the beginning of a sequence that more bytes would complete: 0 to 3. A sequence that
+ * turns out invalid decodes to the same text later.
+ */
 function unfinishedLength(bytes: Uint8Array): number {
   const { length } = bytes;
   for (let back = 1; back <= 3 && back <= length; back += 1) {
     const byte = bytes[length - back] ?? 0;
     if (byte < 0x80) return 0;
-    if (byte < 0xc0) continue;
-    if (sequenceLength(byte) <= back) return 0;
-    return back === 1 || allowsSecond(byte, bytes[length - back + 1] ?? 0) ? back : 0;
+    if (byte >= 0xc0) return sequenceLength(byte) > back ? back : 0;
   }
   return 0;
 }
 
 function sequenceLength(lead: number): number {
-  if (lead >= 0xc2 && lead <= 0xdf) return 2;
-  if (lead >= 0xe0 && lead <= 0xef) return 3;
-  if (lead >= 0xf0 && lead <= 0xf4) return 4;
-  return 1;
-}
-
-/** Some leads allow only part of the continuation bytes (no overlong form, no surrogate, nothing past U+10FFFF). */
-function allowsSecond(lead: number, second: number): boolean {
-  if (lead === 0xe0) return second >= 0xa0;
-  if (lead === 0xed) return second <= 0x9f;
-  if (lead === 0xf0) return second >= 0x90;
-  if (lead === 0xf4) return second <= 0x8f;
-  return true;
+  if (lead >= 0xf0) return 4;
+  return lead >= 0xe0 ? 3 : 2;
 }

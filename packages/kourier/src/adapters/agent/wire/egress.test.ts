@@ -39,6 +39,7 @@ test('C176 private, loopback, link-local, documentation and mapped addresses are
 test('C175, C178 egress `public` calls neither plain HTTP, nor a private literal, nor a name that leads there', async (t) => {
   for (const host of [
     'http://127.0.0.1',
+    'http://8.8.8.8',
     'https://127.0.0.1',
     'https://[::1]',
     'https://localhost',

@@ -129,10 +129,21 @@ for (const wire of WIRES) {
       assert.deepEqual(end, { kind: 'busy', retryAfterMs: 5, why: 'JSON-RPC error -32004' });
     });
 
-    test('C041 heartbeats are no sign of life', async (t) => {
-      const beating: Reaction = stream([working], (response) => beat(response));
-      const { events, end } = await sent(t, wire, beating, { timings: { streamIdleMs: 60 } });
-      assert.deepEqual([kinds(events), end.kind], [['status'], 'cut']);
+    test('C041 heartbeats are no sign of life: a stream of them is cut no later than a silent one', async (t) => {
+      const { http, agent } = await overHttp(t, wire, { timings: { streamIdleMs: 60 } });
+      http.on('send', stream([working], beat)).on(
+        'subscribe',
+        stream([working], () => undefined),
+      );
+      const cuts: string[] = [];
+      const { promise: begun, resolve: begin } = Promise.withResolvers<void>();
+      const beating = agent.send({ messageId: 'm' as MessageId, text: '' }, () => more(begin), callOptions());
+      const first = beating.then(({ kind }) => cuts.push(`beating ${kind}`));
+      await begun;
+      const silent = await agent.subscribe(TASK, () => 'more', callOptions());
+      cuts.push(`silent ${silent.kind}`);
+      await first;
+      assert.deepEqual(cuts, ['beating cut', 'silent cut']);
     });
 
     test('C046 a stream has no limit on its whole length', async (t) => {
@@ -233,6 +244,11 @@ describe('limits of a stream', () => {
 
 function partsOf(events: readonly AgentEvent[]): readonly Part[] {
   return events.flatMap((event) => (event.kind === 'artifact' ? event.artifact.parts : []));
+}
+
+function more(told: () => void): 'more' {
+  told();
+  return 'more';
 }
 
 /** Comments as fast as they go, until the other side hangs up. */
