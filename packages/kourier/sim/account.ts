@@ -1,0 +1,79 @@
+import type { AnswerEntry, NoticeEntry } from '../src/core/thread/entry.ts';
+import type { ContextId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import type { Message } from '../src/core/thread/message.ts';
+import type { Run } from './agent-server.ts';
+
+/** The auditor's own book of one turn: what was seen of it at the disk, at the agents and at the calls. */
+export interface TurnAccount {
+  readonly id: TurnId;
+  readonly thread: ThreadId;
+  readonly message: Message;
+  readonly messageId: MessageId;
+  /** Accepted before its message and after the mention before it: what its text must carry. */
+  asides: readonly Message[];
+  state: 'pending' | 'active' | 'settled';
+  text?: string;
+  taskId?: TaskId;
+  /** A commit has said that it may be sent. */
+  sendCommitted: boolean;
+  sends: number;
+  /** The last send ended in a way after which the message may be sent again, or its courier stopped. */
+  mayResend: boolean;
+  readonly runs: Run[];
+  readonly notices: NoticeEntry[];
+  answer?: AnswerEntry;
+  cancels: number;
+  stops: number;
+  /** Commits in which the turn was being stopped or cancelled. */
+  stopCommits: number;
+  settledAtMs?: number;
+  settledIn?: ContextId;
+}
+
+export interface ThreadAccount {
+  readonly id: ThreadId;
+  readonly binding: string;
+  readonly waiting: Message[];
+  readonly turns: TurnAccount[];
+  owner?: string;
+  active?: TurnAccount;
+  revision: number;
+}
+
+export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAccount {
+  return {
+    id,
+    thread,
+    message,
+    messageId: message.id as string as MessageId,
+    asides: [],
+    state: 'pending',
+    sendCommitted: false,
+    sends: 0,
+    mayResend: false,
+    runs: [],
+    notices: [],
+    cancels: 0,
+    stops: 0,
+    stopCommits: 0,
+  };
+}
+
+/** What ends a turn in the eyes of its thread. */
+export const ENDS: ReadonlySet<string> = new Set([
+  ...['no-output', 'task-failed', 'task-rejected', 'task-canceled', 'session-gone', 'unreachable', 'card-refused'],
+  ...[
+    'credentials-rejected',
+    'identity-refused',
+    'request-failed',
+    'pause-unusable',
+    'limit-exceeded',
+    'cancel-failed',
+  ],
+]);
+
+/** After these a task may be at work that the courier no longer follows. */
+export const LEAVES_TASK: ReadonlySet<string> = new Set([
+  ...['unreachable', 'request-failed', 'cancel-failed', 'session-gone', 'credentials-rejected', 'task-canceled'],
+  ...['pause-unusable', 'limit-exceeded'],
+]);

@@ -1,0 +1,80 @@
+import type { TaskState } from '../src/core/reply/agent-event.ts';
+import type { Prng } from './prng.ts';
+import type { AgentTraits } from './swarm.ts';
+
+/** What an agent will do with one message, drawn when it comes. */
+export type Plan =
+  | TaskPlan
+  /** A bare message; an empty text is a message without a text part. */
+  | { readonly kind: 'message'; readonly text: string }
+  /** A stream that ends without an event. */
+  | { readonly kind: 'nothing' }
+  /** Events that name no task, with or without a context. */
+  | { readonly kind: 'nameless'; readonly text: string };
+
+export interface TaskPlan {
+  readonly kind: 'task';
+  readonly first: 'task' | 'status' | 'artifact';
+  readonly moves: readonly Move[];
+  readonly end: TaskState | 'never';
+  /** How the stream ends with the task. */
+  readonly ending: 'task' | 'status' | 'status-then-task' | 'status-and-open' | 'bare-close';
+  readonly statusText: boolean;
+}
+
+/** Something that a task does: a piece of its answer, its whole self, a sign of life, or words that are not for this turn. */
+export type Move =
+  | { readonly kind: 'artifact'; readonly artifactId: string; readonly text: string; readonly append: boolean }
+  | { readonly kind: 'snapshot' | 'working' | 'foreign' };
+
+/** `name` goes into every text, so that no two runs say the same. */
+export function drawPlan(prng: Prng, traits: AgentTraits, name: string): Plan {
+  const odd = prng.chance(traits.odd);
+  const kind = odd
+    ? prng.one(['message', 'message', 'empty', 'nothing', 'nameless', 'task', 'task', 'task', 'task'])
+    : 'task';
+  switch (kind) {
+    case 'message':
+      return { kind, text: `[${name} says]` };
+    case 'empty':
+      return { kind: 'message', text: '' };
+    case 'nothing':
+      return { kind };
+    case 'nameless':
+      return { kind, text: `[${name} nameless]` };
+    default:
+      return drawTask(prng, odd, name);
+  }
+}
+
+const ODD_ENDS = [
+  'completed',
+  'failed',
+  'rejected',
+  'canceled',
+  'input-required',
+  'auth-required',
+  'unknown',
+  'never',
+] as const;
+
+function drawTask(prng: Prng, odd: boolean, name: string): TaskPlan {
+  const count = prng.one([1, 1, 2, 4, 9]);
+  const silent = odd && prng.chance(0.3);
+  return {
+    kind: 'task',
+    first: prng.one(['task', 'task', 'status', 'artifact']),
+    moves: silent ? [{ kind: 'working' }] : Array.from({ length: count }, (_, at) => drawMove(prng, at, name)),
+    end: odd ? prng.one(ODD_ENDS) : 'completed',
+    ending: prng.one(['task', 'status', 'status', 'status-then-task', 'status-and-open', 'bare-close']),
+    statusText: prng.chance(0.2),
+  };
+}
+
+function drawMove(prng: Prng, at: number, name: string): Move {
+  const kind = prng.one(['append', 'append', 'append', 'replace', 'snapshot', 'working', 'foreign']);
+  if (at > 0 && (kind === 'snapshot' || kind === 'working' || kind === 'foreign')) return { kind };
+  const artifactId = prng.one(['a', 'a', 'a', 'b']);
+  // A text begins with its own number, so that no text is the beginning of one that replaced it (rule R13 would keep the longer).
+  return { kind: 'artifact', artifactId, text: `[${at} ${name}]`, append: kind !== 'replace' };
+}

@@ -1,0 +1,211 @@
+import type {
+  AgentEvent,
+  AgentMessage,
+  Artifact,
+  Part,
+  Status,
+  TaskSnapshot,
+  TaskState,
+} from '../src/core/reply/agent-event.ts';
+import { isRunning } from '../src/core/reply/task-state.ts';
+import type { ContextId, MessageId, TaskId } from '../src/core/thread/ids.ts';
+import type { Failure, Outgoing } from '../src/ports/agent.ts';
+import type { Move, TaskPlan } from './agent-plan.ts';
+import type { Prng } from './prng.ts';
+import type { Setting } from './setting.ts';
+import type { AgentTraits } from './swarm.ts';
+
+/** The server's end of a stream. After `close` or `fail` nothing more is sent. */
+export interface Pipe {
+  event(event: AgentEvent): void;
+  close(): void;
+  fail(failure: Failure): void;
+}
+
+/** A task as the agent has it: what it has said, where it stands, and who is listening. */
+export class AgentTask {
+  readonly id: TaskId;
+  readonly contextId: ContextId;
+  readonly message: Outgoing;
+  state: TaskState = 'submitted';
+  cancelAsked = false;
+  endedAtMs = Number.POSITIVE_INFINITY;
+  readonly #setting: Setting;
+  readonly #traits: () => AgentTraits;
+  readonly #chances: Prng;
+  readonly #plan: TaskPlan;
+  readonly #artifacts = new Map<string, string>();
+  readonly #watchers = new Set<Pipe>();
+  #moved = 0;
+  #changes = 0;
+
+  constructor(
+    setting: Setting,
+    traits: () => AgentTraits,
+    chances: Prng,
+    task: { id: TaskId; contextId: ContextId; message: Outgoing; plan: TaskPlan },
+  ) {
+    this.#setting = setting;
+    this.#traits = traits;
+    this.#chances = chances;
+    this.id = task.id;
+    this.contextId = task.contextId;
+    this.message = task.message;
+    this.#plan = task.plan;
+  }
+
+  get running(): boolean {
+    return isRunning(this.state);
+  }
+
+  /** It still occupies its context: it runs, or waits for its client. */
+  get open(): boolean {
+    return this.running || this.state === 'input-required' || this.state === 'auth-required';
+  }
+
+  /** The answer as it stands: what a thread must show when the task has ended. */
+  text(): string {
+    return [...this.#artifacts.values()].filter((text) => text !== '').join('\n\n');
+  }
+
+  begin(pipe: Pipe): void {
+    this.#watchers.add(pipe);
+    if (this.#plan.first === 'task') this.#tell({ kind: 'task', task: this.snapshot() });
+    if (this.#plan.first === 'status') this.#tellStatus('submitted', false);
+    this.#goOn();
+  }
+
+  /** The task as it is, and what it says from now on. */
+  watch(pipe: Pipe): void {
+    pipe.event({ kind: 'task', task: this.snapshot() });
+    if (this.open && this.running) this.#watchers.add(pipe);
+    else pipe.close();
+  }
+
+  unwatch(pipe: Pipe): void {
+    this.#watchers.delete(pipe);
+  }
+
+  end(state: TaskState): void {
+    if (!this.open) return;
+    this.#settle(state);
+    this.#tellEnd();
+  }
+
+  /** As GetTask shows it: behind the stream for `lagMs` after the end. */
+  snapshot(): TaskSnapshot {
+    const lags = this.#setting.scheduler.nowMs < this.endedAtMs + this.#traits().lagMs && !this.running;
+    if (lags) this.#setting.mark('agent-lagged');
+    const state = lags ? 'working' : this.state;
+    const at = lags ? this.#changes - 1 : this.#changes;
+    const { messageId, text } = this.message;
+    const history: AgentMessage[] = [
+      { messageId, role: 'user', parts: [textPart(text)], extensions: [], contextId: this.contextId, taskId: this.id },
+    ];
+    const artifacts = [...this.#artifacts].map(([id, whole]) =>
+      artifact(id, lags ? whole.slice(0, whole.length / 2) : whole),
+    );
+    return { id: this.id, contextId: this.contextId, status: this.#status(state, at), artifacts, history };
+  }
+
+  holds(messageId: MessageId): boolean {
+    return this.message.messageId === messageId;
+  }
+
+  #goOn(): void {
+    this.#setting.scheduler.after(this.#chances.between(0, 2 * this.#traits().paceMs), () => this.#move());
+  }
+
+  #move(): void {
+    if (!this.running) return;
+    const move = this.#plan.moves[this.#moved++];
+    this.state = 'working';
+    if (move) this.#make(move);
+    else if (this.#plan.end === 'never') return this.#setting.mark('agent-stuck');
+    else return this.end(this.#plan.end);
+    if (this.#chances.chance(this.#traits().closesWhileWorking)) {
+      this.#setting.mark('agent-closed-while-working');
+      this.#closeAll();
+    }
+    this.#goOn();
+  }
+
+  #make(move: Move): void {
+    const of = { taskId: this.id, contextId: this.contextId };
+    switch (move.kind) {
+      case 'artifact': {
+        const before = this.#artifacts.get(move.artifactId);
+        if (before !== undefined && !move.append) this.#setting.mark('agent-replaced-text');
+        this.#artifacts.set(move.artifactId, move.append && before !== undefined ? before + move.text : move.text);
+        return this.#tell({
+          kind: 'artifact',
+          ...of,
+          append: move.append,
+          artifact: artifact(move.artifactId, move.text),
+        });
+      }
+      case 'snapshot':
+        return this.#tell({ kind: 'task', task: this.snapshot() });
+      case 'working':
+        return this.#tellStatus('working', false);
+      case 'foreign':
+        this.#tell({
+          kind: 'message',
+          message: { role: 'agent', ...of, parts: [textPart('[aside]')], extensions: [] },
+        });
+        return this.#tell({
+          ...{ kind: 'artifact', taskId: `${this.id}-other` as TaskId, append: false },
+          artifact: artifact('a', '[of another task]'),
+        });
+    }
+  }
+
+  #settle(state: TaskState): void {
+    this.state = state;
+    this.#changes++;
+    this.endedAtMs = this.#setting.scheduler.nowMs;
+    if (state === 'input-required' || state === 'auth-required') this.#setting.mark('agent-paused');
+    this.#setting.trace.note(this.id, state);
+  }
+
+  #tellEnd(): void {
+    const { ending } = this.#plan;
+    const full: AgentEvent = { kind: 'task', task: { ...this.snapshot(), ...this.#whole() } };
+    if (ending === 'task') this.#tell(full);
+    else if (ending !== 'bare-close') this.#tellStatus(this.state, true);
+    if (ending === 'status-and-open') return;
+    if (ending === 'status-then-task') this.#tell(full);
+    this.#closeAll();
+  }
+
+  /** The stream is never behind. */
+  #whole(): Pick<TaskSnapshot, 'status' | 'artifacts'> {
+    const artifacts = [...this.#artifacts].map(([id, text]) => artifact(id, text));
+    return { status: this.#status(this.state, this.#changes), artifacts };
+  }
+
+  #status(state: TaskState, at: number): Status {
+    const parts = this.#plan.statusText && state !== 'submitted' ? [textPart('[status text]')] : [];
+    const message: AgentMessage = { role: 'agent', parts, extensions: [], taskId: this.id, contextId: this.contextId };
+    return { state, timestamp: String(at), codes: [], ...(parts.length > 0 ? { message } : {}) };
+  }
+
+  #tellStatus(state: TaskState, final: boolean): void {
+    this.#changes++;
+    const status = this.#status(state, this.#changes);
+    this.#tell({ kind: 'status', taskId: this.id, contextId: this.contextId, status, final });
+  }
+
+  #tell(event: AgentEvent): void {
+    for (const pipe of [...this.#watchers]) pipe.event(event);
+  }
+
+  #closeAll(): void {
+    const watchers = [...this.#watchers];
+    this.#watchers.clear();
+    for (const pipe of watchers) pipe.close();
+  }
+}
+
+export const textPart = (text: string): Part => ({ kind: 'text', text, thought: false });
+const artifact = (artifactId: string, text: string): Artifact => ({ artifactId, parts: [textPart(text)] });

@@ -1,0 +1,167 @@
+import { LIMITS } from '../src/core/limits.ts';
+import type { Entry, ThreadStatus } from '../src/core/thread/entry.ts';
+import type { EntryId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import { type Message, messageEntry } from '../src/core/thread/message.ts';
+import type { Thread } from '../src/core/thread/thread.ts';
+import type { Accepted, Claim, Commit, Committed, Held, Lease, Lost, Missing, Timeline } from '../src/ports/store.ts';
+
+/** What the auditor sees of the disk: every write, at the moment at which it is durable. */
+export interface DiskWatcher {
+  accepted(thread: ThreadId, binding: string, message: Message): void;
+  claimed(thread: ThreadId, owner: string): void;
+  released(thread: ThreadId): void;
+  committed(commit: Commit, revision: number): void;
+}
+
+interface Row {
+  readonly id: ThreadId;
+  readonly binding: string;
+  thread: Thread;
+  status: ThreadStatus;
+  owes: boolean;
+  /** When its debt began, in the order of debts. */
+  debt: number | undefined;
+  revision: number;
+  lease: Lease | undefined;
+  readonly timeline: { readonly id: EntryId; entry: Entry; revision: number }[];
+  pending: Message[];
+}
+
+/** What survives every crash. Each method is one transaction, done or not done; slowness and loss are the sim store's. */
+export class Disk {
+  readonly #rows = new Map<ThreadId, Row>();
+  readonly #firstTimes = new Map<string, { readonly thread: ThreadId; readonly turnId?: TurnId }>();
+  readonly #places = new Map<string, ThreadId>();
+  readonly watchers: Partial<DiskWatcher>[] = [];
+  #debts = 0;
+  /** Planted: a commit is taken whoever holds the lease. */
+  fenced = true;
+
+  open(id: ThreadId, binding: string, message: Message, options: { key?: string; place?: string }): Accepted {
+    const key = options.key === undefined ? undefined : JSON.stringify(['open', binding, options.key]);
+    const place = options.place === undefined ? undefined : JSON.stringify([binding, options.place]);
+    const first = key === undefined ? undefined : this.#firstTimes.get(key);
+    if (first) return { kind: 'repeated', ...first };
+    const there = place === undefined ? undefined : this.#rows.get(this.#places.get(place) ?? id);
+    if (there) return this.#take(there, message, key);
+    if (this.#rows.has(id)) throw new Error('There is a thread with this id.');
+    const row: Row = {
+      ...{ id, binding, thread: { id, binding }, status: 'idle', owes: false, debt: undefined, revision: 0 },
+      ...{ lease: undefined, timeline: [], pending: [] },
+    };
+    this.#rows.set(id, row);
+    if (place !== undefined) this.#places.set(place, id);
+    return this.#take(row, message, key);
+  }
+
+  accept(id: ThreadId, message: Message, options: { key?: string }): Accepted | Missing {
+    const row = this.#rows.get(id);
+    if (!row) return { kind: 'missing' };
+    const key = options.key === undefined ? undefined : JSON.stringify(['accept', id, options.key]);
+    const first = key === undefined ? undefined : this.#firstTimes.get(key);
+    return first ? { kind: 'repeated', ...first } : this.#take(row, message, key);
+  }
+
+  claim(id: ThreadId, lease: Lease, nowMs: number): Claim | Held | Missing {
+    const row = this.#rows.get(id);
+    if (!row) return { kind: 'missing' };
+    const { lease: held } = row;
+    if (held && held.owner !== lease.owner && held.untilMs > nowMs) return { kind: 'held', untilMs: held.untilMs };
+    row.lease = lease;
+    for (const watcher of this.watchers) watcher.claimed?.(id, lease.owner);
+    return { kind: 'claimed', thread: copy(row.thread), pending: row.pending.map(copy), revision: row.revision };
+  }
+
+  pending(id: ThreadId): readonly Message[] {
+    return (this.#rows.get(id)?.pending ?? []).map(copy);
+  }
+
+  commit(commit: Commit): Committed | Lost {
+    const row = this.#rows.get(commit.thread.id);
+    if (!row || (this.fenced && row.lease?.owner !== commit.owner)) return { kind: 'lost' };
+    const revision = ++row.revision;
+    row.thread = commit.thread;
+    row.status = commit.status;
+    row.owes = commit.owes;
+    for (const entry of commit.entries) this.#write(row, entry, revision);
+    row.pending = row.pending.filter(({ id }) => !commit.taken.includes(id));
+    this.#account(row);
+    for (const watcher of this.watchers) watcher.committed?.(commit, revision);
+    return { kind: 'committed', revision };
+  }
+
+  extend({ owner, untilMs }: Lease): void {
+    for (const row of this.#rows.values()) if (row.lease?.owner === owner) row.lease = { owner, untilMs };
+  }
+
+  release(id: ThreadId, owner: string): void {
+    const row = this.#rows.get(id);
+    if (row?.lease?.owner !== owner) return;
+    row.lease = undefined;
+    for (const watcher of this.watchers) watcher.released?.(id);
+  }
+
+  owing(limit: number): readonly ThreadId[] {
+    const owing = [...this.#rows.values()].filter(({ debt }) => debt !== undefined);
+    owing.sort((one, other) => (one.debt ?? 0) - (other.debt ?? 0));
+    return owing.slice(0, limit).map(({ id }) => id);
+  }
+
+  changes(id: ThreadId, afterRevision: number): Timeline | undefined {
+    const row = this.#rows.get(id);
+    if (!row) return undefined;
+    const status = row.status === 'idle' && hasTurn(row) ? 'queued' : row.status;
+    const changed = row.timeline.filter(({ revision }) => revision > afterRevision);
+    return {
+      id,
+      binding: row.binding,
+      status,
+      entries: changed.map(({ entry }) => copy(entry)),
+      revision: row.revision,
+    };
+  }
+
+  /** For the auditor, which looks at the disk itself. */
+  look(id: ThreadId): Readonly<Row> | undefined {
+    return this.#rows.get(id);
+  }
+
+  threads(): Iterable<Readonly<Row>> {
+    return this.#rows.values();
+  }
+
+  #take(row: Row, message: Message, key: string | undefined): Accepted {
+    if (row.pending.length >= LIMITS.pendingMessages) return { kind: 'full' };
+    if (row.timeline.some(({ id }) => id === message.id)) throw new Error('There is an entry with this id.');
+    const revision = ++row.revision;
+    this.#write(row, messageEntry(message), revision);
+    row.pending.push(message);
+    this.#account(row);
+    const first = { thread: row.id, ...(message.turnId === undefined ? {} : { turnId: message.turnId }) };
+    if (key !== undefined) this.#firstTimes.set(key, first);
+    for (const watcher of this.watchers) watcher.accepted?.(row.id, row.binding, message);
+    return { kind: 'accepted', ...first, revision };
+  }
+
+  #write({ timeline }: Row, entry: Entry, revision: number): void {
+    const known = timeline.find(({ id }) => id === entry.id);
+    if (known) Object.assign(known, { entry, revision });
+    else timeline.push({ id: entry.id, entry, revision });
+  }
+
+  #account(row: Row): void {
+    if (!row.owes && !hasTurn(row)) row.debt = undefined;
+    else row.debt ??= ++this.#debts;
+  }
+}
+
+const hasTurn = ({ pending }: Row): boolean => pending.some(({ turnId }) => turnId !== undefined);
+
+/** What goes over the border of the disk is a copy, so that nobody can change what is written. */
+export function copy<Value>(value: Value): Value {
+  try {
+    return JSON.parse(JSON.stringify(value)) as Value;
+  } catch {
+    throw new TypeError('Only plain JSON is durable.');
+  }
+}

@@ -1,0 +1,142 @@
+import type { TaskId } from '../src/core/thread/ids.ts';
+import type { World } from '../src/courier/world.ts';
+import type { Backend, Binding, Registry } from '../src/ports/registry.ts';
+import { AgentServer } from './agent-server.ts';
+import { auditEnd } from './audit-end.ts';
+import { Auditor } from './auditor.ts';
+import { Findings } from './findings.ts';
+import { Host } from './host.ts';
+import { Readers } from './readers.ts';
+import type { Setting } from './setting.ts';
+import { healed, type Swarm } from './swarm.ts';
+import { BINDINGS, Workload } from './workload.ts';
+
+/** After all is settled, for what is still on its way. */
+const AFTERGLOW_MS = 60_000;
+const MOST_STEPS = 200_000;
+
+/** One run: the world with its faults, its healing, and the last account. */
+export class Story {
+  readonly findings = new Findings();
+  readonly #setting: Setting;
+  readonly #auditor: Auditor;
+  readonly #readers: Readers;
+  readonly #servers: ReadonlyMap<string, AgentServer>;
+  readonly #hosts: readonly Host[];
+  readonly #workload: Workload;
+
+  constructor(setting: Setting, plant: ((world: World, setting: Setting) => World) | undefined) {
+    const { scheduler, mark, disk, swarm } = setting;
+    const { findings } = this;
+    this.#setting = setting;
+    const auditor = new Auditor(findings, mark, () => scheduler.nowMs, disk);
+    const readers = new Readers(disk, findings);
+    disk.watchers.push(auditor, readers);
+    const servers = new Map<string, AgentServer>();
+    for (const [index, name] of BINDINGS.entries())
+      servers.set(name, new AgentServer(setting, name, index, (run) => auditor.ran(run, openTasks(servers))));
+    const around = {
+      servers,
+      auditor,
+      readers,
+      findings,
+      registry: registryOf(swarm),
+      plant: plant ?? ((world) => world),
+    };
+    this.#hosts = ['A', 'B'].slice(0, swarm.couriers).map((name) => new Host(setting, name, around));
+    this.#workload = new Workload(setting, this.#hosts, around);
+    this.#auditor = auditor;
+    this.#readers = readers;
+    this.#servers = servers;
+  }
+
+  async tell(): Promise<void> {
+    for (const host of this.#hosts) host.start();
+    this.#workload.begin();
+    this.#planFaults();
+    const { scheduler, swarm } = this.#setting;
+    scheduler.at(swarm.faultsForMs, () => this.#heal());
+    if (!(await this.#until(() => scheduler.nowMs >= swarm.faultsForMs))) return;
+    const boundMs = scheduler.nowMs + boundOf(swarm);
+    const settled = () => this.#workload.quiet && this.#setting.disk.owing(1).length === 0;
+    if (!(await this.#until(() => settled() || scheduler.nowMs > boundMs))) return;
+    if (!settled())
+      this.findings.add(
+        `not settled ${boundOf(swarm)} ms after healing: owing ${this.#setting.disk.owing(10).join(', ')}`,
+      );
+    const endMs = scheduler.nowMs + AFTERGLOW_MS;
+    if (!(await this.#until(() => scheduler.nowMs >= endMs))) return;
+    auditEnd(this.#auditor, this.#setting.disk, this.#servers.values(), this.findings);
+    this.#readers.audit();
+    this.#workload.audit();
+  }
+
+  /** `false`: something was found, and the story ends there. */
+  async #until(done: () => boolean): Promise<boolean> {
+    while (!done()) {
+      if (!(await this.#setting.scheduler.step())) return this.#found('nothing is left to happen');
+      if (this.#setting.scheduler.steps > MOST_STEPS) return this.#found(`more than ${MOST_STEPS} steps`);
+      if (this.findings.all.length > 0) return false;
+    }
+    return true;
+  }
+
+  #found(what: string): false {
+    this.findings.add(what);
+    return false;
+  }
+
+  #planFaults(): void {
+    const { scheduler, swarm, chances, mark, trace } = this.#setting;
+    const prng = chances('faults');
+    const anywhen = () => prng.between(0, swarm.faultsForMs);
+    const anyHost = () => this.#hosts[prng.between(0, this.#hosts.length - 1)];
+    for (let count = 0; count < swarm.life.crashes; count++) {
+      const host = anyHost();
+      scheduler.at(anywhen(), () => {
+        if (host?.open) mark('crash-at-any-moment');
+        host?.crash();
+      });
+    }
+    for (let count = 0; count < swarm.life.drains; count++) {
+      const host = anyHost();
+      scheduler.at(anywhen(), () => host?.drain(true));
+    }
+    for (let count = 0; count < swarm.life.jumps; count++) {
+      const host = anyHost();
+      const byMs = prng.between(-swarm.life.jumpMs, swarm.life.jumpMs);
+      scheduler.at(anywhen(), () => {
+        mark(byMs < 0 ? 'clock-back' : 'clock-forward');
+        trace.note(host?.machine.name ?? '', `clock jumps by ${byMs}`);
+        host?.machine.jump(byMs);
+      });
+    }
+  }
+
+  #heal(): void {
+    this.#setting.swarm = healed(this.#setting.swarm);
+    this.#setting.trace.note('world', 'heals');
+  }
+}
+
+function openTasks(servers: ReadonlyMap<string, AgentServer>): ReadonlySet<TaskId> {
+  return new Set([...servers.values()].flatMap((server) => server.openTasks().map(({ id }) => id)));
+}
+
+/** How long everything may take after healing: each turn of the fullest thread with every wait that it can have. */
+function boundOf({ timings, people, life, disk }: Swarm): number {
+  const { giveUpAfterMs, lifelessAfterMs, streamIdleMs, responseHeadersMs, retryBackoffMaxMs, cancelAttempts } =
+    timings;
+  const calls = responseHeadersMs * 4 + (retryBackoffMaxMs + responseHeadersMs) * 2 * cancelAttempts;
+  const turn = giveUpAfterMs + 2 * (lifelessAfterMs + streamIdleMs) + calls + 60_000;
+  return (people.messages + 1) * turn + 4 * life.jumpMs + 10 * disk.stallMs + 120_000;
+}
+
+function registryOf({ timings }: Swarm): Registry {
+  const backend: Backend = { name: 'agent', dialect: 'a2a', url: 'http://agent.test', headers: [], egress: 'direct' };
+  const bindings = new Map<string, Binding>();
+  for (const name of BINDINGS)
+    bindings.set(name, { name, backend, identity: { userId: 'u' }, platform: 'sim', interactions: {} });
+  const configuration = { bindings, timings, store: { kind: 'sqlite' as const } };
+  return { current: () => configuration, watch: () => () => {}, problems: () => [] };
+}
