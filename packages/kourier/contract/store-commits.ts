@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import type { Entry } from '../src/core/thread/entry.ts';
-import { answer, commit, entryId, everythingOf, idsIn, idsOf, message, type OnStore } from './store-samples.ts';
-import { openClaimed, T1, turnId } from './store-samples.ts';
+import {
+  answer,
+  commit,
+  entryId,
+  everythingOf,
+  idsIn,
+  idsOf,
+  message,
+  type OnStore,
+  openClaimed,
+  T1,
+  turnId,
+} from './store-samples.ts';
 
 /** What a commit writes. */
 export function commitsContract(onStore: OnStore): void {
@@ -100,9 +111,14 @@ function valuesContract(onStore: OnStore): void {
       result: args,
     };
     const expected = structuredClone(step);
-    const committing = store.commit(commit({ entries: [step] }));
+    const entries = [step];
+    const taken = [entryId('m1')];
+    const committing = store.commit(commit({ entries, taken }));
     args.text = 'changed by the caller';
+    entries.length = 0;
+    taken.length = 0;
     await committing;
+    assert.deepEqual(await store.pending(T1), []);
     assert.deepEqual((await store.timeline(T1))?.entries[1], expected);
     const [, read] = (await store.timeline(T1))?.entries ?? [];
     Object.assign(read ?? {}, { name: 'changed by the reader' });

@@ -1,6 +1,19 @@
 import assert from 'node:assert/strict';
-import { answer, aside, commit, entryId, everythingOf, idsIn, lease, message, type OnStore } from './store-samples.ts';
-import { openClaimed, T1, T2, T3 } from './store-samples.ts';
+import {
+  answer,
+  aside,
+  commit,
+  entryId,
+  everythingOf,
+  idsIn,
+  lease,
+  message,
+  type OnStore,
+  openClaimed,
+  T1,
+  T2,
+  T3,
+} from './store-samples.ts';
 
 /** Who works on a thread: `claim`, `extend`, `release`, and a commit without the lease. */
 export function leasesContract(onStore: OnStore): void {
@@ -124,7 +137,7 @@ function releaseContract(onStore: OnStore): void {
   onStore("release of what is another's, nobody's or not there does nothing", async (store) => {
     await openClaimed(store);
     await store.open({ id: T2, binding: 'ops' }, message('m1'));
-    await store.release(T1, 'b');
+    for (const other of ['b', 'A', '']) await store.release(T1, other);
     await store.release(T2, 'a');
     await store.release(T3, 'a');
     assert.deepEqual(await store.claim(T1, lease('b', 2_000), 0), { kind: 'held', untilMs: 1_000 });

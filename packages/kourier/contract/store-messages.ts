@@ -2,8 +2,20 @@ import assert from 'node:assert/strict';
 import { LIMITS } from '../src/core/limits.ts';
 import { messageEntry } from '../src/core/thread/message.ts';
 import type { Store } from '../src/ports/store.ts';
-import { aside, commit, entryId, everythingOf, idsIn, idsOf, lease, message, type OnStore } from './store-samples.ts';
-import { openClaimed, T1, T2 } from './store-samples.ts';
+import {
+  aside,
+  commit,
+  entryId,
+  everythingOf,
+  idsIn,
+  idsOf,
+  lease,
+  message,
+  type OnStore,
+  openClaimed,
+  T1,
+  T2,
+} from './store-samples.ts';
 
 /** How messages come in: `open`, `accept`, `pending`, and what is full. */
 export function messagesContract(onStore: OnStore): void {
@@ -136,11 +148,16 @@ function borderContract(onStore: OnStore): void {
     const opening = store.open({ id: T1, binding: 'ops' }, sent);
     sent.actor.name = 'Eve';
     await opening;
-    assert.deepEqual(await store.pending(T1), [message('m1')]);
+    const next = { ...message('m2'), text: 'text of m2' };
+    const accepting = store.accept(T1, next);
+    next.text = 'changed';
+    await accepting;
+    assert.deepEqual(await store.pending(T1), [message('m1'), message('m2')]);
+    assert.deepEqual((await store.timeline(T1))?.entries, [message('m1'), message('m2')].map(messageEntry));
     const [read] = await store.pending(T1);
     assert.ok(read?.actor);
     Object.assign(read.actor, { name: 'Eve' });
-    assert.deepEqual(await store.pending(T1), [message('m1')]);
+    assert.deepEqual(await store.pending(T1), [message('m1'), message('m2')]);
   });
 
   onStore('any text comes back as it was', async (store) => {

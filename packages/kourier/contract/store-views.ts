@@ -1,7 +1,19 @@
 import assert from 'node:assert/strict';
 import type { ThreadStatus } from '../src/core/thread/entry.ts';
-import { answer, aside, commit, entryId, idsOf, lease, message, type OnStore } from './store-samples.ts';
-import { openClaimed, T1, T2, T3 } from './store-samples.ts';
+import {
+  answer,
+  aside,
+  commit,
+  entryId,
+  idsOf,
+  lease,
+  message,
+  type OnStore,
+  openClaimed,
+  T1,
+  T2,
+  T3,
+} from './store-samples.ts';
 
 /** What is read: `timeline`, `changes`, `owing`. */
 export function viewsContract(onStore: OnStore): void {

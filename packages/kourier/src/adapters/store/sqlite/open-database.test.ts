@@ -24,8 +24,10 @@ test("an existing folder keeps its owner's mode", (t) => {
   assert.equal(modeOf(folder), 0o755);
 });
 
-test('every commit waits for the disk', (t) => {
-  const db = openDatabase(join(folderOf(t), 'kourier.db'));
+test('every commit waits for the disk, also in a store that was there before', (t) => {
+  const path = join(folderOf(t), 'kourier.db');
+  openDatabase(path).close();
+  const db = openDatabase(path);
   const pragma = (name: string) => db.pragma(name, { simple: true });
   const found = ['journal_mode', 'synchronous', 'fullfsync', 'locking_mode', 'foreign_keys'].map(pragma);
   db.close();
