@@ -1,3 +1,149 @@
-export async function main(args: string[]): Promise<void> {
-  console.log(args);
+import { randomBytes } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { a2aAgents } from './adapters/agent/a2a-agents.ts';
+import { webChat } from './adapters/chat/web/web-chat.ts';
+import { machineClock } from './adapters/machine/clock.ts';
+import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
+import { machineIds } from './adapters/machine/ids.ts';
+import { type Log, machineLog } from './adapters/machine/log.ts';
+import { machineObserver } from './adapters/machine/observer.ts';
+import { stopSignal } from './adapters/machine/stop-signal.ts';
+import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
+import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
+import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
+import { StoreError } from './adapters/store/sqlite/store-error.ts';
+import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
+import type { UpOptions } from './cli/up.ts';
+import { Courier } from './courier/courier.ts';
+import { startDemoAgent } from './demo/demo-agent.ts';
+import { httpInterface } from './http/http-interface.ts';
+import type { Observe } from './ports/observer.ts';
+import type { Registry } from './ports/registry.ts';
+import type { Store } from './ports/store.ts';
+
+/** From a signal to the end, whatever happens. */
+const STOP_WITHIN_MS = 9_000;
+
+const MANIFEST = new URL('../package.json', import.meta.url);
+const PAGES = new URL('../../console/dist/', import.meta.url);
+
+/** `kourier ARGS`; ends the process with what `cli` gives as its exit code. */
+export async function main(args: readonly string[]): Promise<void> {
+  const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
+  // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
+  process.exitCode = await cli(args, { version, up, print: (text) => process.stdout.write(text), complain });
+}
+
+function complain(line: string): void {
+  process.stderr.write(`${line}\n`);
+}
+
+/** The courier, from the first file to the last signal. */
+async function up(options: UpOptions): Promise<number> {
+  const log = machineLog({ level: options.logLevel });
+  crashOnUncaught(log);
+  const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
+  const { observe, metrics } = machineObserver({ log });
+  const closing: (() => unknown)[] = [];
+  try {
+    const registry = await configuration(options, { log, observe, closing });
+    const store = await openStore(options.data, registry, closing);
+    const [clock, ids, web] = [machineClock(), machineIds(), webChat()];
+    const agents = a2aAgents({ registry, spanId: () => randomBytes(8).toString('hex') });
+    closing.push(() => agents.close());
+    const chats = new Map([[web.platform, web]]);
+    const courier = new Courier({ store, agents, registry, chats, clock, ids, observe });
+    let notReady = ['starting'];
+    closing.push(() => courier.drain());
+    await courier.start();
+    const http = httpInterface({
+      ...{ courier, store, agents, registry, feed: web, clock, metrics, local: true },
+      ready: () => notReady,
+      log: (line) => log('error', { ...line }),
+      pages: fileURLToPath(PAGES),
+    });
+    const listening = await http.listen(options);
+    closing.push(() => listening.close());
+    notReady = [];
+    announce(listening.url, options);
+    log('info', { event: 'stopping', signal: await stopped });
+    notReady = ['stopping'];
+    // Before the port is closed, so that callers are told rather than cut off.
+    await courier.drain();
+    return EXIT_DONE;
+  } catch (error) {
+    return failed(error, options, log);
+  } finally {
+    await closeAll(closing, log);
+  }
+}
+
+interface Surroundings {
+  readonly log: Log;
+  readonly observe: Observe;
+  /** What is to be closed, last first. */
+  readonly closing: (() => unknown)[];
+}
+
+/** The files that were named, or the demo. */
+async function configuration(options: UpOptions, { log, observe, closing }: Surroundings): Promise<FileRegistry> {
+  const builtIn = [];
+  if (options.config.length === 0) {
+    const agent = await startDemoAgent({
+      onError: (error) => log('error', { event: 'demo-failed', ...errorWords(error) }),
+    });
+    closing.push(() => agent.close());
+    builtIn.push(demoConfiguration(agent.url));
+  }
+  const registry = await fileRegistry({
+    ...{ paths: options.config, sets: options.sets, builtIn },
+    ...(options.secretsDir === undefined ? {} : { secretsDir: options.secretsDir }),
+    warn: (problems) => observe({ event: 'configuration-refused', problems }),
+  });
+  closing.push(() => registry.close());
+  registry.watch(() => observe({ event: 'configuration-changed' }));
+  return registry;
+}
+
+async function openStore(data: string, registry: Registry, closing: (() => unknown)[]): Promise<Store> {
+  const { store: choice } = registry.current();
+  complain(`kourier: data in ${data}`);
+  const store = await sqliteStore({ path: resolve(data, (choice.kind === 'sqlite' && choice.path) || 'kourier.db') });
+  closing.push(() => store.close());
+  return store;
+}
+
+function announce(url: string, { config }: UpOptions): void {
+  process.stdout.write(`kourier: ready on ${url}\n`);
+  if (config.length === 0 && process.stdout.isTTY)
+    complain(
+      `\n  Open ${url}/ and write to the demo agent: it needs no model and no account.\n  Ctrl-C stops it; what you wrote is there again at the next start.\n`,
+    );
+}
+
+async function closeAll(closing: readonly (() => unknown)[], log: Log): Promise<void> {
+  for (const close of closing.toReversed()) {
+    try {
+      await close();
+    } catch (error) {
+      log('error', { event: 'close-failed', ...errorWords(error) });
+    }
+  }
+}
+
+/** What a person can do something about is one line each. Anything else is a fault of ours: its place is logged. */
+function failed(error: unknown, { port }: UpOptions, log: Log): number {
+  if (error instanceof ConfigurationRefused) {
+    for (const problem of error.problems) complain(`kourier: ${problem}`);
+    return EXIT_USAGE;
+  }
+  const code = error instanceof Error && 'code' in error ? error.code : undefined;
+  if (error instanceof StoreError) complain(`kourier: ${error.message}`);
+  else if (code === 'EADDRINUSE')
+    complain(`kourier: port ${port} is in use; write another, or --port 0 for a free one`);
+  else if (code === 'EACCES') complain(`kourier: port ${port} is not for this user; write one from 1024 on`);
+  else log('error', { event: 'crashed', ...errorWords(error) });
+  return EXIT_FAILED;
 }
