@@ -30,7 +30,11 @@ test('C035 malformed bodies get a JSON-RPC error and not a framework page', asyn
     [JSON.stringify({ ...ok, params: [] }), -32602, 7],
     [JSON.stringify({ ...ok, params: {} }), -32602, 7],
     [JSON.stringify({ ...ok, params: { id: 7 } }), -32602, 7],
-    ['['.repeat(200_000) + ']'.repeat(200_000), -32600, null],
+    [
+      `{"jsonrpc":"2.0","id":7,"method":"GetTask","params":{"id":${'['.repeat(200_000)}${']'.repeat(200_000)}}}`,
+      -32600,
+      null,
+    ],
   ];
   for (const [body, code, id] of bodies) {
     const answer = await agent.post(body);

@@ -7,13 +7,16 @@ type Served = Awaited<ReturnType<typeof serve>>;
 
 async function walk(agent: Served, params: Record<string, unknown>, between = async () => {}): Promise<TaskJson[][]> {
   const pages: TaskJson[][] = [];
+  const totals = new Set<unknown>();
   let pageToken = '';
   do {
     const { result } = await agent.call('ListTasks', { ...params, pageToken });
     pages.push([...(result?.tasks ?? [])]);
+    totals.add(result?.totalSize);
     pageToken = result?.nextPageToken ?? '';
     await between();
   } while (pageToken !== '');
+  assert.deepEqual([...totals], [pages.flat().length], 'each page tells the total of the walk');
   return pages;
 }
 
