@@ -78,7 +78,7 @@ test('every adapter runs the contract suite of its port', () => {
     // Or one beside the folders of its family that names it.
     const family = globSync(`${dirname(folder)}/*.test.ts`)
       .map(read)
-      .filter((text) => text.includes(basename(folder)));
+      .filter((text) => text.includes(basename(folder).replace(/^a2a-/, '')));
     return ![...own, ...family].some((text) => /from '(\.\.\/)+contract\//.test(text));
   });
   assert.ok(adapters.length > 0, 'there are adapters');

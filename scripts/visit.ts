@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const STARTS = /^(npm start|(npx )?kourier (up|a2a serve|space serve)|node .*\bserve)\b/;
+const STARTS = /^(\w+=\S* )*(npm start|(npx )?kourier (up|a2a serve|space serve)|(npx )?node examples\/)/;
 const READY = /(?:ready|serving|listening)\b.*?(http:\/\/[\w.[\]:-]+)/i;
 const SHOWN_ORIGIN = /http:\/\/(127\.0\.0\.1|localhost):8080/g;
 
@@ -23,7 +23,7 @@ export class Visit {
 
   async end(): Promise<void> {
     for (const child of this.#started.filter(({ exitCode, signalCode }) => exitCode === null && signalCode === null)) {
-      const gone = once(child, 'exit');
+      const gone = once(child, 'close'); // and nothing holds its output any more
       process.kill(-Number(child.pid), 'SIGTERM'); // its group: npm, its shell and the product
       await gone;
     }
@@ -41,11 +41,10 @@ export class Visit {
 
   /** Resolves when it says that it is ready; fails when it ends before. */
   async #start(text: string): Promise<void> {
-    const options = `${text.includes(' --port ') ? '' : ' --port 0'}${/ up\b|npm start/.test(text) ? ` --data ${this.#folder}` : ''}`;
-    const separator = text.startsWith('npm ') && !text.includes(' -- ') ? ' --' : '';
-    const child = spawn('sh', ['-c', `exec ${text}${separator}${options}`], {
+    const child = spawn('sh', ['-c', this.#onFreePort(text)], {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: { ...process.env, PORT: '0' }, // the agents of the examples take theirs from here
     });
     this.#started.push(child);
     const said: string[] = [];
@@ -59,5 +58,12 @@ export class Visit {
       }
       child.once('close', () => reject(new Error(`${text} ended before it was ready:\n${said.join('\n')}`)));
     });
+  }
+
+  #onFreePort(text: string): string {
+    if (!/npm start|kourier /.test(text)) return text;
+    const port = text.includes(' --port ') ? '' : ' --port 0';
+    const data = /npm start| up\b/.test(text) ? ` --data ${this.#folder}` : '';
+    return `${text}${text.startsWith('npm ') && !text.includes(' -- ') ? ' --' : ''}${port}${data}`;
   }
 }
