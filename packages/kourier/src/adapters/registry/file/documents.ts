@@ -17,11 +17,16 @@ const CHECKS = Object.fromEntries(
   Object.entries(KINDS).map(([kind, { schema }]) => [kind, checkSchema(schema)]),
 ) as Readonly<Record<Kind, (value: unknown) => readonly Finding[]>>;
 
+export interface Found {
+  /** Absent: no document of ours. */
+  readonly kind?: Kind;
+  readonly name?: string;
+  /** Absent: refused for its shape. */
+  readonly checked?: Checked;
+}
+
 /** The document in its kind, or reports all that is wrong with its shape. Its name counts as known in either case. */
-export function checkDocument(
-  document: YamlDocument,
-  report: Report,
-): { kind?: Kind; name?: string; checked?: Checked } {
+export function checkDocument(document: YamlDocument, report: Report): Found {
   const { file, value } = document;
   const say = (path: Path, what: string, write: string): void =>
     report({ file, line: document.line(path), what, write });

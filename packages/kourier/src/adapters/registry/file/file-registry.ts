@@ -4,6 +4,7 @@ import { fileStamp } from './file-stamp.ts';
 import { FolderWatch, type WatchedFolder } from './folder-watch.ts';
 import { type ConfigurationPlace, type Reading, readConfiguration } from './read-configuration.ts';
 import { isConfigurationFile } from './read-sources.ts';
+import { SourceShapes } from './source-shapes.ts';
 
 export interface FileRegistryOptions extends ConfigurationPlace {
   /** A change was refused: why, one line each. The last good configuration stays. */
@@ -39,10 +40,7 @@ const POLL_EVERY_MS = 2_000;
  * Configuration from YAML files, taken up again whenever one of them changes. Throws `ConfigurationRefused` when there
  * is anything wrong with it at the start.
  */
-export async function fileRegistry(
-  options: FileRegistryOptions,
-  read: Read = readConfiguration,
-): Promise<FileRegistry> {
+export async function fileRegistry(options: FileRegistryOptions, read: Read = remembering()): Promise<FileRegistry> {
   const reading = await read(options);
   if (reading.configuration === undefined) throw new ConfigurationRefused(reading.problems);
   const registry = new LiveFiles(options, read, reading, reading.configuration);
@@ -51,6 +49,11 @@ export async function fileRegistry(
 }
 
 type Read = (place: ConfigurationPlace) => Promise<Reading>;
+
+function remembering(): Read {
+  const shapes = new SourceShapes();
+  return (place) => readConfiguration(place, shapes);
+}
 
 class LiveFiles implements FileRegistry {
   readonly #options: FileRegistryOptions;

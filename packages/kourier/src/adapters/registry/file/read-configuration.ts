@@ -1,5 +1,5 @@
 import type { Backend, Binding, Configuration } from '../../../ports/registry.ts';
-import { type Checked, checkDocument } from './documents.ts';
+import type { Checked } from './documents.ts';
 import { type Problem, problemLines, quoted, type Report } from './problem.ts';
 import { readSources } from './read-sources.ts';
 import { backendSpec, resolveBackend, speaker } from './resolve-backend.ts';
@@ -8,7 +8,8 @@ import { resolveSettings } from './resolve-settings.ts';
 import type { Kind } from './schema/kinds.ts';
 import { readSecretFiles, type SecretReference, secretsOf } from './secrets.ts';
 import { settingsFromSets } from './settings-from-sets.ts';
-import { type Source, yamlDocuments } from './yaml-documents.ts';
+import { SourceShapes } from './source-shapes.ts';
+import type { Source } from './yaml-documents.ts';
 
 export interface ConfigurationPlace {
   /** Files, or folders of `*.yaml` and `*.yml`. */
@@ -31,11 +32,12 @@ export interface Reading {
   readonly fingerprint: string;
 }
 
-export async function readConfiguration(place: ConfigurationPlace): Promise<Reading> {
+/** `shapes` remembers what earlier readings parsed. */
+export async function readConfiguration(place: ConfigurationPlace, shapes = new SourceShapes()): Promise<Reading> {
   const problems: Problem[] = [];
   const report: Report = (problem) => problems.push(problem);
   const sources = [...(place.builtIn ?? []), ...(await readSources(place.paths, report))];
-  const documents = sortDocuments(sources, report);
+  const documents = sortDocuments(shapes.read(sources, report), report);
   const references = referencesOf(documents.checked);
   const { secretsDir } = place;
   const files =
@@ -62,12 +64,11 @@ interface Documents {
   readonly misshaped: ReadonlySet<string>;
 }
 
-function sortDocuments(sources: readonly Source[], report: Report): Documents {
+function sortDocuments(shaped: ReturnType<SourceShapes['read']>, report: Report): Documents {
   const checked: Checked[] = [];
   const misshaped = new Set<string>();
   const first = new Map<string, string>();
-  for (const document of sources.flatMap((source) => yamlDocuments(source, report))) {
-    const found = checkDocument(document, report);
+  for (const { document, found } of shaped) {
     const { kind, name = '' } = found;
     if (kind === undefined) continue;
     const title = kind === 'Settings' ? kind : `${kind} ${name}`;
