@@ -35,6 +35,8 @@ export const LIMITS = {
   listPages: 100,
   /** Retry-After is honoured up to a day (rule E7). */
   retryAfterMs: 24 * 60 * 60 * 1_000,
+  /** What is kept of a step's arguments, and of its result. */
+  shownCharacters: 64 * KIB,
   /** Status text that is read to find a failure's category (rule E8). */
   failureParts: 32,
   failureCharacters: 4_096,

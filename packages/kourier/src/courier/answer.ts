@@ -1,32 +1,151 @@
 import { Reply } from '../core/reply/reply.ts';
-import type { AnswerEntry } from '../core/thread/entry.ts';
+import type { Step } from '../core/reply/step.ts';
+import { bounded } from '../core/shown/bounded.ts';
+import { redact } from '../core/shown/redact.ts';
+import type { AnswerEntry, Entry, StepEntry } from '../core/thread/entry.ts';
 import type { EntryId, TurnId } from '../core/thread/ids.ts';
 
-/** The entry's id follows from the turn, so that a courier that takes the turn up goes on in the same entry. */
-export const answerId = (turn: TurnId): EntryId => `${turn}.answer` as EntryId;
-
-/** One turn's reply and its entry in the timeline. */
+/**
+ * One turn's reply as entries of its timeline: pieces of the answer, split where a step began, and the steps. Their ids
+ * follow from the turn and their number, so that a courier that takes the turn up goes on in the same entries.
+ */
 export class Answer {
   readonly reply = new Reply();
   readonly turn: TurnId;
-  /** What an earlier courier had shown; it stands until the agent has said more. */
-  readonly #earlier: string | undefined;
-  /** A commit has given the entry its place. */
-  begun: boolean;
-  /** That commit has been asked for. */
-  beginning = false;
+  /** A commit of what is new has been asked for. */
+  asked = false;
+  /** As committed last. */
+  readonly #written = new Map<EntryId, Entry>();
+  /** Steps of an earlier courier that this one has not met in the reply yet. */
+  readonly #earlier: StepEntry[];
+  readonly #steps = new Map<Step, { readonly id: EntryId; version: number }>();
+  #nextStep: number;
+  #stepsWritten = 0;
 
-  constructor(turn: TurnId, earlier: string | undefined) {
+  constructor(turn: TurnId, written: readonly Entry[]) {
     this.turn = turn;
-    this.#earlier = earlier;
-    this.begun = earlier !== undefined;
+    this.committed(written);
+    this.#earlier = [...this.#written.values()].filter((entry) => entry.kind === 'step');
+    this.#nextStep = this.#earlier.length;
   }
 
-  /** `undefined` while there is nothing to show. */
-  entry(streaming: boolean): AnswerEntry | undefined {
+  /** There are entries that only a commit can give their place. */
+  get hasNew(): boolean {
+    const { steps, length } = this.reply;
+    if (steps.version !== this.#stepsWritten) return true;
+    return length > (steps.list.at(-1)?.cut ?? 0) && !this.#written.has(this.#pieceId(steps.list.length));
+  }
+
+  /** The last piece as it is now, once a commit has given it its place. */
+  live(): AnswerEntry | undefined {
+    const pieces = this.#pieces();
+    const id = this.#pieceId(pieces.length - 1);
+    if (!this.#written.has(id)) return undefined;
+    return { kind: 'answer', id, turnId: this.turn, text: pieces.at(-1) ?? '', streaming: true };
+  }
+
+  /** What a commit has to write, in the order in which it stands: entries that are new, or say something else than before. */
+  changes(): Entry[] {
+    return this.#changes(false);
+  }
+
+  /** The same for the last time: nothing streams or runs on. */
+  finish(completed: boolean): Entry[] {
+    this.reply.steps.finish(completed, this.reply.length);
+    const changed = this.#changes(true);
+    const state = completed ? ('done' as const) : ('failed' as const);
+    const unmet = this.#earlier.filter((entry) => entry.state === 'running');
+    return [...changed, ...unmet.map((entry) => ({ ...entry, state }))];
+  }
+
+  committed(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      if ((entry.kind === 'answer' || entry.kind === 'step') && entry.turnId === this.turn)
+        this.#written.set(entry.id, entry);
+    }
+    this.asked = false;
+  }
+
+  #changes(over: boolean): Entry[] {
+    const { steps } = this.reply;
+    const pieces = this.#pieces();
+    const changed: Entry[] = [];
+    for (const [index, text] of pieces.entries()) {
+      changed.push(...this.#piece(index, text, !over && index === pieces.length - 1));
+      const step = steps.list[index];
+      if (step) changed.push(...this.#step(step));
+    }
+    for (let index = pieces.length; this.#written.has(this.#pieceId(index)); index += 1) {
+      changed.push(...this.#piece(index, '', false));
+    }
+    this.#stepsWritten = steps.version;
+    return changed;
+  }
+
+  /** Until the agent has said something, what an earlier courier showed stands. */
+  #pieces(): string[] {
     const { reply } = this;
-    const text = reply.characters === 0 && this.#earlier !== undefined && !reply.ended ? this.#earlier : reply.text();
-    if (text === '' && !this.begun) return undefined;
-    return { kind: 'answer', id: answerId(this.turn), turnId: this.turn, text, streaming };
+    if (reply.length === 0 && reply.steps.list.length === 0 && !reply.ended) return this.#writtenPieces();
+    const text = reply.text();
+    const pieces: string[] = [];
+    let from = 0;
+    for (const { cut } of reply.steps.list) {
+      const to = Math.max(from, Math.min(cut, text.length));
+      pieces.push(text.slice(from, to));
+      from = to;
+    }
+    return [...pieces, text.slice(from)];
+  }
+
+  #writtenPieces(): string[] {
+    const pieces: string[] = [];
+    for (let entry = this.#written.get(this.#pieceId(0)); entry?.kind === 'answer'; ) {
+      pieces.push(entry.text);
+      entry = this.#written.get(this.#pieceId(pieces.length));
+    }
+    return pieces.length === 0 ? [''] : pieces;
+  }
+
+  #piece(index: number, text: string, streaming: boolean): AnswerEntry[] {
+    const id = this.#pieceId(index);
+    const before = this.#written.get(id);
+    const same = before?.kind === 'answer' ? before.text === text && before.streaming === streaming : text === '';
+    return same ? [] : [{ kind: 'answer', id, turnId: this.turn, text, streaming }];
+  }
+
+  #step(step: Step): StepEntry[] {
+    const known = this.#steps.get(step);
+    if (known?.version === step.version) return [];
+    const { callId, name, state } = step;
+    const args = step.args === undefined ? {} : { args: bounded(redact(step.args)) };
+    const result = step.result === undefined ? {} : { result: bounded(redact(step.result)) };
+    const id = known?.id ?? this.#stepId(step, args);
+    this.#steps.set(step, { id, version: step.version });
+    return [
+      {
+        kind: 'step',
+        id,
+        turnId: this.turn,
+        ...(callId === undefined ? {} : { callId }),
+        name,
+        ...args,
+        state,
+        ...result,
+      },
+    ];
+  }
+
+  /** A call that an earlier courier has shown keeps its entry: the same call id, or without one the same words. */
+  #stepId({ callId, name }: Step, { args }: { readonly args?: unknown }): EntryId {
+    const says = (entry: StepEntry) => entry.name === name && JSON.stringify(entry.args) === JSON.stringify(args);
+    const at = this.#earlier.findIndex((entry) => entry.callId === callId && (callId !== undefined || says(entry)));
+    const [entry] = at < 0 ? [] : this.#earlier.splice(at, 1);
+    if (entry) return entry.id;
+    this.#nextStep += 1;
+    return `${this.turn}.step.${this.#nextStep}` as EntryId;
+  }
+
+  #pieceId(index: number): EntryId {
+    return `${this.turn}.answer${index === 0 ? '' : `.${index}`}` as EntryId;
   }
 }

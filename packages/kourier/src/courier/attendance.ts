@@ -46,8 +46,11 @@ export class Attendance {
       known.poke();
       return;
     }
-    // A claim that fails is made again by the next look: the message is durable.
-    this.attend(thread).catch(() => undefined);
+    this.attend(thread).then(
+      (conversation) => typeof conversation === 'object' && conversation.showMessage(message, revision),
+      // A claim that fails is made again by the next look: the message is durable.
+      () => undefined,
+    );
   }
 
   /** The thread's conversation; `held` while another courier works on it. Rejects when the store does. */

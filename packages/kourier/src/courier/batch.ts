@@ -1,4 +1,4 @@
-import type { AnswerEntry, Entry } from '../core/thread/entry.ts';
+import type { Entry } from '../core/thread/entry.ts';
 import type { EntryId, TurnId } from '../core/thread/ids.ts';
 import type { Notice } from '../core/thread/notice.ts';
 import type { Thread } from '../core/thread/thread.ts';
@@ -7,7 +7,7 @@ import type { Thread } from '../core/thread/thread.ts';
 export class Batch {
   thread: Thread;
   readonly taken: EntryId[] = [];
-  readonly #entries: Entry[] = [];
+  readonly #entries = new Map<EntryId, Entry>();
   changed = false;
 
   constructor(thread: Thread) {
@@ -15,19 +15,18 @@ export class Batch {
   }
 
   get entries(): readonly Entry[] {
-    return this.#entries;
+    return [...this.#entries.values()];
   }
 
-  /** An answer keeps the place where it stands in this batch, whatever came after it. */
-  putAnswer(entry: AnswerEntry | undefined): void {
-    if (!entry) return;
-    const at = this.#entries.findIndex(({ id }) => id === entry.id);
-    if (at < 0) this.#entries.push(entry);
-    else this.#entries[at] = entry;
-    this.changed = true;
+  /** An entry keeps the place where it stands in this batch, whatever came after it. */
+  put(entries: readonly Entry[]): void {
+    for (const entry of entries) {
+      this.#entries.set(entry.id, entry);
+      this.changed = true;
+    }
   }
 
   addNotices(notices: readonly Notice[], turnId: TurnId, newId: () => EntryId): void {
-    for (const notice of notices) this.#entries.push({ kind: 'notice', id: newId(), turnId, ...notice });
+    this.put(notices.map((notice) => ({ kind: 'notice', id: newId(), turnId, ...notice })));
   }
 }

@@ -8,7 +8,7 @@ import { nextWakeMs } from '../core/turn/decide-send.ts';
 import type { TurnEvent } from '../core/turn/event.ts';
 import type { Step } from '../core/turn/turn.ts';
 import type { Claim } from '../ports/store.ts';
-import { Answer, answerId } from './answer.ts';
+import { Answer } from './answer.ts';
 import { Batch } from './batch.ts';
 import { Listening } from './listening.ts';
 import { LiveView } from './live-view.ts';
@@ -59,8 +59,7 @@ export class Conversation {
     const { turn } = this.#thread;
     if (turn) {
       const timeline = await this.#world.store.timeline(this.#thread.id);
-      const entry = timeline?.entries.findLast(({ id }) => id === answerId(turn.id));
-      this.#answer = new Answer(turn.id, entry?.kind === 'answer' ? entry.text : undefined);
+      this.#answer = new Answer(turn.id, timeline?.entries ?? []);
       this.#happen({ kind: 'taken-up' });
     }
     this.poke();
@@ -135,10 +134,10 @@ export class Conversation {
     const { turn } = batch.thread;
     const decision = decide(batch.thread, event, this.#world.registry.current().timings);
     const answer = this.#answer;
-    if (event.kind === 'answer-began' && turn && answer) batch.putAnswer(answer.entry(true));
+    if (event.kind === 'reply-grew' && answer) batch.put(answer.changes());
     if (decision.thread === batch.thread || !turn) return;
     if (decision.outcome !== undefined) {
-      batch.putAnswer(answer?.entry(false));
+      batch.put(answer?.finish(decision.outcome === 'completed') ?? []);
       this.#answer = undefined;
       this.#view.stop();
       this.#mayPend = true;
@@ -176,7 +175,7 @@ export class Conversation {
     batch.thread = decide(batch.thread, event, this.#world.registry.current().timings).thread;
     batch.taken.push(...asides.map((aside) => aside.id), id);
     batch.changed = true;
-    this.#answer = new Answer(turnId, undefined);
+    this.#answer = new Answer(turnId, []);
     observe({ event: 'turn-began', thread: batch.thread.id, turn: turnId, trace: traceId });
   }
 
@@ -192,8 +191,7 @@ export class Conversation {
     }
     this.#thread = thread;
     this.#revision = committed.revision;
-    const answer = this.#answer;
-    if (answer && entries.some(({ id }) => id === answerId(answer.turn))) answer.begun = true;
+    this.#answer?.committed(entries);
     this.#show(entries, false);
   }
 
@@ -246,7 +244,8 @@ export class Conversation {
     const isCurrent = () => this.#call === call;
     const heard = {
       named: () => isCurrent() && this.#noteNames(answer),
-      textChanged: () => isCurrent() && this.#view.changed(answer.reply.characters),
+      textChanged: () => isCurrent() && this.#view.changed(answer.reply.length),
+      stepsChanged: () => isCurrent() && this.#showLive(),
       late: () => this.#world.observe({ event: 'late-event-dropped', thread: this.#thread.id, turn: answer.turn }),
     };
     const graceMs = this.#world.registry.current().timings.streamDropDelayMs;
@@ -263,16 +262,16 @@ export class Conversation {
     });
   }
 
-  /** The entry takes its place with a commit; from then on its text shows as it comes. */
+  /** An entry takes its place with a commit; from then on its text shows as it comes. */
   #showLive(): void {
     const answer = this.#answer;
     if (!answer || this.#state !== 'open') return;
-    if (!answer.begun) {
-      if (!answer.beginning) this.#happen({ kind: 'answer-began' });
-      answer.beginning = true;
+    if (answer.hasNew) {
+      if (!answer.asked) this.#happen({ kind: 'reply-grew' });
+      answer.asked = true;
       return;
     }
-    const entry = answer.entry(true);
+    const entry = answer.live();
     if (entry) this.#show([entry], true);
   }
 

@@ -10,6 +10,7 @@ export interface Heard {
   /** The reply has a task or a context that it had not. */
   readonly named: () => void;
   readonly textChanged: () => void;
+  readonly stepsChanged: () => void;
   readonly late: () => void;
 }
 
@@ -52,6 +53,7 @@ export class Listening {
     else if (applied !== 'ignored' && !this.#isOld(event)) this.#lifeAtMs = this.#clock.now();
     if (reply.taskId !== taskId || reply.contextId !== contextId) this.#heard.named();
     if (applied === 'text') this.#heard.textChanged();
+    if (applied === 'steps') this.#heard.stepsChanged();
     return this.#isEnough() ? 'enough' : 'more';
   };
 

@@ -1,5 +1,6 @@
 import type { Entry, ThreadStatus } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
+import type { AuditRecord } from '../core/request/audit-record.ts';
 import type { Message } from '../core/thread/message.ts';
 import type { Thread } from '../core/thread/thread.ts';
 
@@ -41,6 +42,11 @@ export interface Store {
   timeline(thread: ThreadId): Promise<Timeline | undefined>;
   /** The entries that appeared or changed after a revision, in the order of the timeline. `afterRevision` 0: all. */
   changes(thread: ThreadId, afterRevision: number): Promise<Timeline | undefined>;
+
+  /** The thread that an entry stands in. */
+  threadOf(entry: EntryId): Promise<ThreadId | undefined>;
+  /** Audit records, newest first: at most `limit`, older than `before` (a record's `number`), of one thread if it is named. */
+  audit(query: AuditQuery): Promise<readonly NumberedAuditRecord[]>;
 
   /** Resolves when what was asked for before is written. Afterwards every method rejects. */
   close(): Promise<void>;
@@ -91,6 +97,8 @@ export interface Commit {
   readonly entries: readonly Entry[];
   /** Messages that are pending no longer. */
   readonly taken: readonly EntryId[];
+  /** Added to the audit, which nothing ever changes. */
+  readonly audit?: readonly AuditRecord[];
 }
 
 export interface Committed {
@@ -111,3 +119,12 @@ export interface Timeline {
   readonly entries: readonly Entry[];
   readonly revision: number;
 }
+
+export interface AuditQuery {
+  readonly limit: number;
+  readonly before?: number;
+  readonly thread?: ThreadId;
+}
+
+/** `number` grows with every record of the store. */
+export type NumberedAuditRecord = AuditRecord & { readonly number: number };

@@ -216,7 +216,7 @@ describe('a reply', () => {
     const long = 'x'.repeat(LIMITS.answerCharacters);
     const reply = replyTo(chunk(long), chunk('y', true));
     assert.equal(reply.overLimit, true);
-    assert.equal(reply.characters, LIMITS.answerCharacters);
+    assert.equal(reply.length, LIMITS.answerCharacters);
     const many = new Reply();
     for (let at = 0; at <= LIMITS.artifacts; at += 1) many.apply(chunk('x', false, `a${at}`));
     assert.equal(many.overLimit, true);

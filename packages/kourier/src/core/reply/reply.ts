@@ -1,4 +1,3 @@
-import { LIMITS } from '../limits.ts';
 import type { ContextId, TaskId } from '../thread/ids.ts';
 import type {
   AgentEvent,
@@ -9,10 +8,12 @@ import type {
   StatusEvent,
   TaskSnapshot,
 } from './agent-event.ts';
+import { hasTools, Steps } from './steps.ts';
 import { isPaused, isRunning, isTerminal, type Settled } from './task-state.ts';
+import { Texts } from './texts.ts';
 
-/** What an event did: nothing, it showed that the task lives, it changed the answer, or it came after the end. */
-export type Applied = 'ignored' | 'life' | 'text' | 'late';
+/** What an event did: nothing, it showed that the task lives, it changed the answer or its steps, or it came after the end. */
+export type Applied = 'ignored' | 'life' | 'text' | 'steps' | 'late';
 
 /**
  * One turn's reply, folded from the agent's events. It changes in place, so that a chunk costs what it brings and not
@@ -27,12 +28,10 @@ export class Reply {
   settled: Settled | undefined;
   /** Something of the agent was taken, so the send was not silent (rule R2). */
   heard = false;
-  /** The answer grew past a limit: what came before stays. */
-  overLimit = false;
   /** Text stood in a status message, where it is not the answer (decision 6). */
   statusText = false;
-  #texts = new Map<string, string>();
-  #characters = 0;
+  readonly steps = new Steps();
+  readonly #texts = new Texts();
 
   /** Applies one event of a stream, in the order of arrival. */
   apply(event: AgentEvent): Applied {
@@ -52,15 +51,16 @@ export class Reply {
   applySnapshot(task: TaskSnapshot): Applied {
     if (!this.#takeIds(task.id, task.contextId)) return 'ignored';
     const { state } = task.status;
-    let changed = false;
-    for (const [id, text] of snapshotTexts(task.artifacts)) changed = this.#meetSnapshot(id, text) || changed;
+    let texts = false;
+    for (const [id, text] of snapshotTexts(task.artifacts)) texts = this.#meetSnapshot(id, text) || texts;
+    const steps = this.steps.snapshot(task, (id) => this.#texts.startOf(id), this.#texts.length);
     this.#noteStatusText(task.status.message);
     if (this.ended) {
       if (!isRunning(state)) this.settled = { ...this.#settledOr(task.status), full: true };
     } else {
       this.settled = isTerminal(state) || isPaused(state) ? { status: task.status, full: true } : undefined;
     }
-    return changed ? 'text' : 'life';
+    return change(texts, steps);
   }
 
   /** A terminal state was seen. */
@@ -68,26 +68,34 @@ export class Reply {
     return this.settled !== undefined && !isPaused(this.settled.status.state);
   }
 
-  /** The answer: artifacts in the order in which they first appeared, empty ones left out (rule R12). Linear in its size. */
-  text(): string {
-    if (this.message) return joinedText(this.message.parts) ?? '';
-    if (this.#texts.size === 1) return this.#texts.values().next().value ?? '';
-    return [...this.#texts.values()].filter((text) => text !== '').join('\n\n');
+  /** The answer grew past a limit: what came before stays. */
+  get overLimit(): boolean {
+    return this.#texts.overLimit;
   }
 
-  /** Characters of the answer, without the blank lines between artifacts. */
-  get characters(): number {
-    return this.#characters;
+  /** The answer (rule R12). Linear in its size. */
+  text(): string {
+    return this.message ? (joinedText(this.message.parts) ?? '') : this.#texts.join();
+  }
+
+  /** Characters of the answer. */
+  get length(): number {
+    return this.message ? this.text().length : this.#texts.length;
   }
 
   #applyArtifact({ taskId, contextId, append, artifact }: ArtifactEvent): Applied {
     if (this.ended) return 'late';
     if (!this.#takeIds(taskId, contextId)) return 'ignored';
-    const text = joinedText(artifact.parts);
-    if (text === undefined) return 'life';
-    const before = this.#texts.get(artifact.artifactId) ?? '';
-    this.#put(artifact.artifactId, before, append ? before + text : text);
-    return 'text';
+    const { artifactId, parts } = artifact;
+    const text = joinedText(parts);
+    const before = this.#texts.get(artifactId);
+    if (text !== undefined) this.#texts.set(artifactId, append ? before + text : text);
+    if (!hasTools(parts)) return change(text !== undefined, false);
+    const start = this.#texts.startOf(artifactId);
+    const steps = append
+      ? this.steps.append(artifactId, parts, start + before.length)
+      : this.steps.replace(artifactId, parts, start);
+    return change(text !== undefined, steps);
   }
 
   #applyStatus({ taskId, contextId, status, final }: StatusEvent): Applied {
@@ -96,7 +104,7 @@ export class Reply {
     this.#noteStatusText(status.message);
     const settles = isTerminal(status.state) || isPaused(status.state) || (status.state === 'unknown' && final);
     this.settled = settles ? { status, full: false } : undefined;
-    return 'life';
+    return change(false, this.steps.status(status, this.#texts.length));
   }
 
   #applyMessage(message: AgentMessage): Applied {
@@ -105,7 +113,6 @@ export class Reply {
     this.message = message;
     this.heard = true;
     this.contextId = message.contextId;
-    this.#characters = this.text().length;
     return 'text';
   }
 
@@ -123,27 +130,17 @@ export class Reply {
   }
 
   #meetSnapshot(id: string, text: string): boolean {
-    const received = this.#texts.get(id) ?? '';
-    if (received.startsWith(text)) return false;
-    this.#put(id, received, text);
+    if (this.#texts.get(id).startsWith(text)) return false;
+    this.#texts.set(id, text);
     return true;
-  }
-
-  #put(id: string, before: string, after: string): void {
-    const characters = this.#characters - before.length + after.length;
-    const isNew = !this.#texts.has(id);
-    if (characters > LIMITS.answerCharacters || (isNew && this.#texts.size >= LIMITS.artifacts)) {
-      this.overLimit = true;
-      return;
-    }
-    this.#characters = characters;
-    this.#texts.set(id, after);
   }
 
   #noteStatusText(message: AgentMessage | undefined): void {
     if (message?.role === 'agent' && (joinedText(message.parts) ?? '').trim() !== '') this.statusText = true;
   }
 }
+
+const change = (text: boolean, steps: boolean): Applied => (steps ? 'steps' : text ? 'text' : 'life');
 
 /** The text parts, joined; `undefined` when there is none, which leaves the text as it was. Thoughts are no text (decision 11). */
 function joinedText(parts: readonly Part[]): string | undefined {

@@ -40,6 +40,49 @@ export interface StepEntry {
   readonly result?: unknown;
 }
 
+export type RequestType = 'text' | 'questions' | 'tool-approval';
+
+export interface Question {
+  readonly question: string;
+  /** Empty: free text. */
+  readonly choices: readonly string[];
+  readonly multiple: boolean;
+}
+
+/** A tool that waits for a decision, exactly as the agent sent it but for redacted secrets (rule Q7, Q14). */
+export interface RequestedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly args?: unknown;
+}
+
+/** One answer for each question, in their order: the choices, or one free text. */
+export type Answers = readonly (readonly string[])[];
+
+export interface Approval {
+  /** The tool's id. */
+  readonly id: string;
+  readonly approved: boolean;
+}
+
+/** A question or a tool approval that waits for a person. */
+export interface RequestEntry {
+  readonly kind: 'request';
+  readonly id: EntryId;
+  readonly turnId: TurnId;
+  readonly type: RequestType;
+  readonly state: 'open' | 'answered' | 'expired' | 'canceled' | 'failed';
+  readonly heading: string;
+  /** Of a `text` request: one, with the question's text and no choices. */
+  readonly questions: readonly Question[];
+  readonly tools: readonly RequestedTool[];
+  /** Who may decide, by id; absent: anyone in the thread. */
+  readonly approvers?: readonly string[];
+  /** RFC 3339: when it expires. */
+  readonly until: string;
+  readonly answer?: { readonly actor: Actor; readonly answers: Answers; readonly approvals: readonly Approval[] };
+}
+
 export type NoticeCode =
   | 'no-output'
   | 'task-failed'
@@ -55,6 +98,10 @@ export type NoticeCode =
   | 'request-failed'
   | 'pause-unusable'
   | 'limit-exceeded'
+  | 'question-not-allowed'
+  | 'request-expired'
+  | 'answer-rejected'
+  | 'answer-the-prompt'
   | 'cancel-failed';
 
 export type FailureCategory = 'context-limit' | 'rate-limit' | 'authentication' | 'timeout' | 'permission';
@@ -70,7 +117,7 @@ export interface NoticeEntry {
 }
 
 /** One line of a thread's timeline. Entries stand in the order in which they began. */
-export type Entry = MessageEntry | AnswerEntry | StepEntry | NoticeEntry;
+export type Entry = MessageEntry | AnswerEntry | StepEntry | NoticeEntry | RequestEntry;
 
 /**
  * `waiting` while a request is open, `running` while a task or a send is under way, `queued` while turns wait

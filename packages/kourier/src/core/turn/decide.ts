@@ -30,7 +30,7 @@ function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>)
       return takeUp(of);
     case 'named':
       return name(of, event);
-    case 'answer-began':
+    case 'reply-grew':
       return undefined;
     case 'stop-asked':
       return stop(of);

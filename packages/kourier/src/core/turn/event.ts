@@ -16,8 +16,8 @@ export type TurnEvent = {
   | { readonly kind: 'taken-up' }
   /** The stream named its task or context. */
   | { readonly kind: 'named'; readonly taskId?: TaskId; readonly contextId?: ContextId }
-  /** The answer's first text is there, so that its entry takes its place in the timeline. */
-  | { readonly kind: 'answer-began' }
+  /** There are new pieces of the answer, or steps that began or ended: their entries take their place in the timeline. */
+  | { readonly kind: 'reply-grew' }
   | { readonly kind: 'stream-ended'; readonly end: StreamEnd; readonly reply: ReplySeen; readonly lifeAtMs?: number }
   | { readonly kind: 'task-read'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
   | { readonly kind: 'looked-up'; readonly lookup: Lookup }

@@ -1,0 +1,169 @@
+import type { AgentMessage, Part, Status, TaskSnapshot } from './agent-event.ts';
+import { endStep, type Step, stepOf } from './step.ts';
+import { type ToolPart, toolPart } from './tool-part.ts';
+
+/**
+ * The tool calls of one turn, each delivered once, whatever repeats it (rules T2, T3, T8). There are two sources,
+ * artifacts and messages. A part that both hold is one part: what counts is the larger number of the two.
+ */
+export class Steps {
+  readonly list: Step[] = [];
+  /** Grows with every step that begins or ends. */
+  version = 0;
+  readonly #byCall = new Map<string, Step[]>();
+  readonly #heldBy = new Map<string, Map<string, number>>();
+  readonly #inArtifacts = new Map<string, number>();
+  readonly #inMessages = new Map<string, number>();
+  readonly #delivered = new Map<string, number>();
+  readonly #messageParts = new Set<string>();
+  /** Results that came before their call (rule T6). */
+  readonly #early = new Map<string, ToolPart[]>();
+
+  /**
+   * An appended chunk: every part is new, although its index starts anew. `start` is where the chunk's text begins in
+   * the answer. `true`: a step began or ended.
+   */
+  append(artifactId: string, parts: readonly Part[], start: number): boolean {
+    let changed = false;
+    for (const [tool, cut] of toolsOf(parts, start)) {
+      add(this.#held(artifactId), tool.says);
+      changed = this.#fromArtifact(tool, cut) || changed;
+    }
+    return changed;
+  }
+
+  /** A chunk that replaces, or a snapshot: it holds the parts again, and those past the number delivered are new. */
+  replace(artifactId: string, parts: readonly Part[], start: number): boolean {
+    const held = this.#held(artifactId);
+    const inChunk = new Map<string, number>();
+    let changed = false;
+    for (const [tool, cut] of toolsOf(parts, start)) {
+      if (add(inChunk, tool.says) <= (held.get(tool.says) ?? 0)) continue;
+      add(held, tool.says);
+      changed = this.#fromArtifact(tool, cut) || changed;
+    }
+    return changed;
+  }
+
+  /** The agent's own status message, while the task is working (rule T2). */
+  status({ state, message }: Status, cut: number): boolean {
+    return state === 'working' && message !== undefined && this.#message(message, cut);
+  }
+
+  /** A snapshot: its artifacts, the agent's messages since the user's last one, and its status (rule T2). */
+  snapshot(task: TaskSnapshot, startOf: (artifactId: string) => number, end: number): boolean {
+    let changed = false;
+    for (const { artifactId, parts } of task.artifacts) {
+      if (!hasTools(parts)) continue;
+      changed = this.replace(artifactId, lastResults(parts), startOf(artifactId)) || changed;
+    }
+    const since = task.history.findLastIndex(({ role }) => role === 'user') + 1;
+    for (const message of task.history.slice(since)) changed = this.#message(message, end) || changed;
+    return this.status(task.status, end) || changed;
+  }
+
+  /** The send has ended: results whose call is nowhere are delivered (rule T6), and nothing is left running. */
+  finish(completed: boolean, end: number): void {
+    for (const tool of [...this.#early.values()].flat()) {
+      const step = stepOf({ ...tool, content: undefined }, end);
+      endStep(step, tool);
+      this.list.push(step);
+    }
+    this.#early.clear();
+    this.version += 1;
+    for (const step of this.list) {
+      if (step.state !== 'running') continue;
+      step.state = completed ? 'done' : 'failed';
+      step.version += 1;
+    }
+  }
+
+  #message(message: AgentMessage, cut: number): boolean {
+    if (message.role !== 'agent') return false;
+    let changed = false;
+    for (const [index, part] of message.parts.entries()) {
+      const tool = toolPart(part);
+      if (!tool) continue;
+      const name = message.messageId === undefined ? tool.says : `${index} ${message.messageId}`;
+      if (this.#messageParts.has(name)) continue;
+      this.#messageParts.add(name);
+      changed = this.#deliver(tool, add(this.#inMessages, tool.says), cut) || changed;
+    }
+    return changed;
+  }
+
+  #fromArtifact(tool: ToolPart, cut: number): boolean {
+    return this.#deliver(tool, add(this.#inArtifacts, tool.says), cut);
+  }
+
+  #deliver(tool: ToolPart, count: number, cut: number): boolean {
+    if (count <= (this.#delivered.get(tool.says) ?? 0)) return false;
+    this.#delivered.set(tool.says, count);
+    const changed = tool.kind === 'call' ? this.#begin(tool, cut) : this.#end(tool);
+    if (changed) this.version += 1;
+    return changed;
+  }
+
+  #begin(tool: ToolPart, cut: number): boolean {
+    const step = stepOf(tool, cut);
+    this.list.push(step);
+    pushTo(this.#byCall, callOf(tool), step);
+    const early = this.#early.get(callOf(tool))?.shift();
+    if (early) endStep(step, early);
+    return true;
+  }
+
+  /** A result ends every open step of its call's id; without an id, the first open step of its name. */
+  #end(tool: ToolPart): boolean {
+    const calls = this.#byCall.get(callOf(tool));
+    if (!calls) pushTo(this.#early, callOf(tool), tool);
+    const open = calls?.filter(({ state }) => state === 'running') ?? [];
+    for (const step of tool.callId === undefined ? open.slice(0, 1) : open) endStep(step, tool);
+    return open.length > 0;
+  }
+
+  #held(artifactId: string): Map<string, number> {
+    const held = this.#heldBy.get(artifactId) ?? new Map<string, number>();
+    this.#heldBy.set(artifactId, held);
+    return held;
+  }
+}
+
+const callOf = ({ callId, name }: ToolPart): string => (callId === undefined ? `name ${name}` : `id ${callId}`);
+
+export const hasTools = (parts: readonly Part[]): boolean => parts.some((part) => toolPart(part) !== undefined);
+
+/** The tool parts, each with where the answer stands before it. */
+function* toolsOf(parts: readonly Part[], start: number): Generator<[ToolPart, number]> {
+  let cut = start;
+  for (const part of parts) {
+    if (part.kind === 'text' && !part.thought) cut += part.text.length;
+    const tool = toolPart(part);
+    if (tool) yield [tool, cut];
+  }
+}
+
+/** A snapshot is history: of several results of one call the last counts (rule T4). */
+function lastResults(parts: readonly Part[]): readonly Part[] {
+  const last = new Map<string, Part>();
+  for (const part of parts) {
+    const tool = toolPart(part);
+    if (tool?.kind === 'result' && tool.callId !== undefined) last.set(tool.callId, part);
+  }
+  return parts.filter((part) => {
+    const tool = toolPart(part);
+    return tool?.kind !== 'result' || tool.callId === undefined || last.get(tool.callId) === part;
+  });
+}
+
+function add(counts: Map<string, number>, says: string): number {
+  const count = (counts.get(says) ?? 0) + 1;
+  counts.set(says, count);
+  return count;
+}
+
+function pushTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
+  const list = lists.get(key);
+  if (list) list.push(item);
+  else lists.set(key, [item]);
+}

@@ -1,0 +1,59 @@
+import { LIMITS } from '../limits.ts';
+
+const BETWEEN = '\n\n';
+
+/**
+ * The texts of a turn's artifacts, in the order in which they first appeared. A chunk costs what it brings: lengths are
+ * kept, and the whole is only put together when it is asked for.
+ */
+export class Texts {
+  readonly #texts = new Map<string, string>();
+  /** Characters of all texts, and how many of them are not empty. */
+  #characters = 0;
+  #filled = 0;
+  #last: string | undefined;
+  /** A change was refused, because the answer would have grown past a limit. */
+  overLimit = false;
+
+  get(id: string): string {
+    return this.#texts.get(id) ?? '';
+  }
+
+  set(id: string, text: string): void {
+    const before = this.#texts.get(id);
+    const characters = this.#characters - (before?.length ?? 0) + text.length;
+    if (characters > LIMITS.answerCharacters || (before === undefined && this.#texts.size >= LIMITS.artifacts)) {
+      this.overLimit = true;
+      return;
+    }
+    if (before === undefined) this.#last = id;
+    this.#filled += Number(text !== '') - Number((before ?? '') !== '');
+    this.#characters = characters;
+    this.#texts.set(id, text);
+  }
+
+  /** Of the whole, with what stands between the artifacts. */
+  get length(): number {
+    return this.#characters + BETWEEN.length * Math.max(0, this.#filled - 1);
+  }
+
+  /** Where an artifact's text begins in the whole. At once for the newest, else linear in the number of artifacts. */
+  startOf(id: string): number {
+    if (id === this.#last || !this.#texts.has(id)) {
+      const own = this.get(id).length;
+      return own === 0 ? this.length + (this.#filled > 0 ? BETWEEN.length : 0) : this.length - own;
+    }
+    let start = 0;
+    for (const [other, text] of this.#texts) {
+      if (other === id) break;
+      if (text !== '') start += text.length + BETWEEN.length;
+    }
+    return start;
+  }
+
+  /** The whole: empty texts are left out (rule R12), the others separated by a blank line. Linear in its size. */
+  join(): string {
+    if (this.#texts.size === 1) return this.#texts.values().next().value ?? '';
+    return [...this.#texts.values()].filter((text) => text !== '').join(BETWEEN);
+  }
+}
