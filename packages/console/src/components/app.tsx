@@ -65,7 +65,7 @@ export function App(): VNode {
         <ThreadPage
           key={route.id}
           id={route.id}
-          bindings={bindings.list ?? []}
+          bindings={bindings}
           drafts={drafts}
           outgoing={items.filter((item) => item.thread === route.id)}
           onSend={(text) => send(route.id, { text, thread: route.id })}

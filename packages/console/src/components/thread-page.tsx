@@ -2,7 +2,6 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { stopThread } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
-import type { Binding } from '../api/wire.ts';
 import { whoAmI } from '../browser/who-am-i.ts';
 import type { Outgoing } from '../outbox/outgoing.ts';
 import { groupTurns, progressOf, type Turn } from '../timeline/turns.ts';
@@ -14,13 +13,14 @@ import { NameField } from './name-field.tsx';
 import { OutgoingView } from './outgoing-view.tsx';
 import { Topbar } from './topbar.tsx';
 import { TurnView } from './turn-view.tsx';
+import type { Bindings } from './use-bindings.ts';
 import type { Drafts } from './use-drafts.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { useThread } from './use-thread.ts';
 
 interface Props {
   readonly id: string;
-  readonly bindings: readonly Binding[];
+  readonly bindings: Bindings;
   readonly drafts: Drafts;
   readonly outgoing: readonly Outgoing[];
   readonly onSend: (text: string) => void;
@@ -40,12 +40,16 @@ export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onS
   const { stopping, stop } = useStop(id, status === 'idle', (why) => drafts.write(id, drafts.text(id), why));
   const seen = turns.map((turn) => turn.message?.turnId ?? '').join(' ');
   const title = turns[0]?.message?.text;
+  const binding = bindings.list?.find(({ name }) => name === timeline?.binding);
   useEffect(() => onSeen(new Set(seen.split(' '))), [seen, outgoing]);
+  const begun = turns.some(({ rest }) => rest.length > 0);
+  useEffect(() => {
+    if (begun && binding?.agent === null) bindings.refresh();
+  }, [begun, status]);
   useEffect(() => {
     if (title !== undefined) onTitle(title);
   }, [title]);
   const unconfirmed = outgoing.filter((item) => item.turnId === undefined || !seen.includes(item.turnId));
-  const binding = bindings.find(({ name }) => name === timeline?.binding);
   const agent = binding === undefined ? (timeline?.binding ?? '') : agentName(binding);
   return (
     <main class="page">

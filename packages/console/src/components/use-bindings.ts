@@ -1,41 +1,45 @@
-import { useEffect, useState } from 'preact/hooks';
+import { useCallback, useEffect, useState } from 'preact/hooks';
 import { listBindings } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
 import type { Binding } from '../api/wire.ts';
 
 const RETRY_MS = 2_000;
 
-export interface Bindings {
+interface Known {
   /** Absent until they are read. */
   readonly list?: readonly Binding[];
   readonly error?: string;
 }
 
-/** Whom this server lets one write to; read again until it is known. */
+export interface Bindings extends Known {
+  /** Reads them again: an agent has a name once the server has read its card, which it does on the first turn. */
+  readonly refresh: () => void;
+}
+
+/** Whom this server lets one write to. */
 export function useBindings(): Bindings {
-  const [bindings, setBindings] = useState<Bindings>({});
+  const [known, setKnown] = useState<Known>({});
+  const [round, setRound] = useState(0);
   useEffect(() => {
     let timer: number | undefined;
     let over = false;
-    const read = (): void => {
-      listBindings().then(
-        (list) => {
-          if (!over) setBindings({ list });
-        },
-        (error: unknown) => {
-          if (over) return;
-          setBindings({
-            error: error instanceof Problem ? error.message : 'The server cannot be reached. Trying again…',
-          });
-          timer = window.setTimeout(read, RETRY_MS);
-        },
-      );
+    const read = async (): Promise<void> => {
+      try {
+        const list = await listBindings();
+        if (!over) setKnown({ list });
+      } catch (problem) {
+        if (over) return;
+        const error = problem instanceof Problem ? problem.message : 'The server cannot be reached. Trying again…';
+        setKnown((old) => (old.list === undefined ? { error } : old));
+        timer = window.setTimeout(() => void read(), RETRY_MS);
+      }
     };
-    read();
+    void read();
     return () => {
       over = true;
       clearTimeout(timer);
     };
-  }, []);
-  return bindings;
+  }, [round]);
+  const refresh = useCallback(() => setRound((count) => count + 1), []);
+  return { ...known, refresh };
 }
