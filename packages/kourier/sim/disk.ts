@@ -3,7 +3,19 @@ import type { Entry, ThreadStatus } from '../src/core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import { type Message, messageEntry } from '../src/core/thread/message.ts';
 import type { Thread } from '../src/core/thread/thread.ts';
-import type { Accepted, Claim, Commit, Committed, Held, Lease, Lost, Missing, Timeline } from '../src/ports/store.ts';
+import type {
+  Accepted,
+  AuditQuery,
+  Claim,
+  Commit,
+  Committed,
+  Held,
+  Lease,
+  Lost,
+  Missing,
+  NumberedAuditRecord,
+  Timeline,
+} from '../src/ports/store.ts';
 
 /** What the auditor sees of the disk: every write, at the moment at which it is durable. */
 export interface DiskWatcher {
@@ -32,6 +44,7 @@ export class Disk {
   readonly #rows = new Map<ThreadId, Row>();
   readonly #firstTimes = new Map<string, { readonly thread: ThreadId; readonly turnId?: TurnId }>();
   readonly #places = new Map<string, ThreadId>();
+  readonly #audit: NumberedAuditRecord[] = [];
   readonly watchers: Partial<DiskWatcher>[] = [];
   #debts = 0;
   /** Planted: a commit is taken whoever holds the lease. */
@@ -85,6 +98,7 @@ export class Disk {
     row.owes = commit.owes;
     for (const entry of commit.entries) this.#write(row, entry, revision);
     row.pending = row.pending.filter(({ id }) => !commit.taken.includes(id));
+    for (const record of commit.audit ?? []) this.#audit.push({ ...record, number: this.#audit.length + 1 });
     this.#account(row);
     for (const watcher of this.watchers) watcher.committed?.(commit, revision);
     return { kind: 'committed', revision };
@@ -119,6 +133,17 @@ export class Disk {
       entries: changed.map(({ entry }) => copy(entry)),
       revision: row.revision,
     };
+  }
+
+  threadOf(entry: EntryId): ThreadId | undefined {
+    return [...this.#rows.values()].find(({ timeline }) => timeline.some(({ id }) => id === entry))?.id;
+  }
+
+  audit({ limit, before = Number.POSITIVE_INFINITY, thread }: AuditQuery): readonly NumberedAuditRecord[] {
+    const asked = this.#audit.filter(
+      (record) => record.number < before && (thread === undefined || record.thread === thread),
+    );
+    return asked.reverse().slice(0, limit).map(copy);
   }
 
   /** For the auditor, which looks at the disk itself. */

@@ -71,6 +71,10 @@ export class SimStore implements Store {
 
   changes: Store['changes'] = (id, after) => this.#ask(id, 'changes', () => this.#disk.changes(id, after));
 
+  threadOf: Store['threadOf'] = (entry) => this.#ask('', 'threadOf', () => this.#disk.threadOf(entry));
+
+  audit: Store['audit'] = (query) => this.#ask('', 'audit', () => this.#disk.audit(query));
+
   close: Store['close'] = () => {
     this.#closed = true;
     return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));

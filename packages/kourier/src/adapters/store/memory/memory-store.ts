@@ -1,4 +1,5 @@
 import { LIMITS } from '../../../core/limits.ts';
+import type { AuditRecord } from '../../../core/request/audit-record.ts';
 import type { Entry, ThreadStatus } from '../../../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
 import { type Message, messageEntry } from '../../../core/thread/message.ts';
@@ -35,6 +36,8 @@ class MemoryStore implements port.Store {
   readonly #threads = new Map<ThreadId, StoredThread>();
   readonly #keys = new Map<string, FirstTime>();
   readonly #places = new Map<string, ThreadId>();
+  readonly #threadsOf = new Map<EntryId, ThreadId>();
+  readonly #audit: { readonly thread: ThreadId; readonly json: Json }[] = [];
   /** In the order in which they began to owe. */
   readonly #owing = new Set<ThreadId>();
   #closed = false;
@@ -94,13 +97,15 @@ class MemoryStore implements port.Store {
     this.#mustBeOpen();
     const state = toJson(commit.thread);
     const entries = commit.entries.map((entry) => ({ id: entry.id, json: toJson(entry) }));
+    const audit = (commit.audit ?? []).map((record) => ({ thread: record.thread, json: toJson(record) }));
     const thread = this.#threads.get(commit.thread.id);
     if (thread === undefined || thread.lease?.owner !== commit.owner) return { kind: 'lost' } as const;
     const revision = ++thread.revision;
     thread.state = state;
     thread.status = commit.status;
-    for (const { id, json } of entries) thread.entries.set(id, { revision, json });
+    for (const { id, json } of entries) this.#put(thread, id, { revision, json });
     for (const id of commit.taken) thread.pending.delete(id);
+    this.#audit.push(...audit);
     this.#account(thread, commit.owes);
     return { kind: 'committed', revision } as const;
   }
@@ -137,6 +142,19 @@ class MemoryStore implements port.Store {
     return { id, binding, status, entries: changed.map(({ json }) => fromJson<Entry>(json)), revision };
   }
 
+  async threadOf(entry: EntryId) {
+    this.#mustBeOpen();
+    return this.#threadsOf.get(entry);
+  }
+
+  async audit({ limit, before = Number.POSITIVE_INFINITY, thread }: port.AuditQuery) {
+    this.#mustBeOpen();
+    const numbered = this.#audit.map((kept, index) => ({ ...kept, number: index + 1 }));
+    const asked = numbered.filter((kept) => kept.number < before && (thread === undefined || kept.thread === thread));
+    const newest = asked.reverse().slice(0, limit);
+    return newest.map(({ number, json }) => ({ ...fromJson<AuditRecord>(json), number }));
+  }
+
   async close() {
     this.#closed = true;
   }
@@ -158,12 +176,17 @@ class MemoryStore implements port.Store {
     const json = toJson(message);
     const entry = toJson(messageEntry(message));
     const revision = ++thread.revision;
-    thread.entries.set(id, { revision, json: entry });
+    this.#put(thread, id, { revision, json: entry });
     thread.pending.set(id, { withTurn: turnId !== undefined, json });
     this.#account(thread, this.#owing.has(thread.id));
     const first: FirstTime = { thread: thread.id, ...(turnId === undefined ? {} : { turnId }) };
     if (key !== undefined) this.#keys.set(key, first);
     return { kind: 'accepted', ...first, revision };
+  }
+
+  #put(thread: StoredThread, id: EntryId, entry: { readonly revision: number; readonly json: Json }) {
+    thread.entries.set(id, entry);
+    if (!this.#threadsOf.has(id)) this.#threadsOf.set(id, thread.id);
   }
 
   #account(thread: StoredThread, owes: boolean) {
@@ -189,7 +212,7 @@ function name(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-function toJson(value: Thread | Entry | Message): Json {
+function toJson(value: Thread | Entry | Message | AuditRecord): Json {
   try {
     return JSON.stringify(value);
   } catch {

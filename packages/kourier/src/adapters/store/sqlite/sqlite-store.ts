@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import type { Database } from 'better-sqlite3';
 import { LIMITS } from '../../../core/limits.ts';
+import type { AuditRecord } from '../../../core/request/audit-record.ts';
 import type { Entry } from '../../../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
 import { type Message, messageEntry } from '../../../core/thread/message.ts';
@@ -103,17 +104,19 @@ class SqliteStore implements port.Store {
     });
   }
 
-  async commit({ owner, thread, status, owes, entries, taken }: port.Commit) {
+  async commit({ owner, thread, status, owes, entries, taken, audit = [] }: port.Commit) {
     const { id } = thread;
     const state = toJson(thread);
     const written = entries.map((entry) => ({ id: entry.id, json: toJson(entry) }));
     const done = [...taken];
+    const decided = audit.map((record) => ({ thread: record.thread, json: toJson(record) }));
     return this.#write(() => {
       const held = this.#sql.held.get(id, owner);
       if (held === undefined) return { kind: 'lost' } as const;
       const revision = held.revision + 1;
       for (const entry of written) this.#sql.putEntry.run(held.number, entry.id, revision, entry.json);
       for (const message of done) this.#sql.takePending.run(held.number, message);
+      for (const record of decided) this.#sql.addAudit.run(record.thread, record.json);
       this.#sql.writeThread.run(revision, status, state, owes ? 1 : 0, held.number);
       return { kind: 'committed', revision } as const;
     });
@@ -143,6 +146,18 @@ class SqliteStore implements port.Store {
       const status = thread.status === 'idle' && queued ? 'queued' : thread.status;
       const entries = this.#sql.entries.all(number, afterRevision).map((json) => fromJson<Entry>(json));
       return { id, binding, status, entries, revision };
+    });
+  }
+
+  async threadOf(entry: EntryId) {
+    return this.#read(() => this.#sql.threadOf.get(entry));
+  }
+
+  async audit({ limit, before = Number.MAX_SAFE_INTEGER, thread }: port.AuditQuery) {
+    return this.#read(() => {
+      const { audit, auditOf } = this.#sql;
+      const rows = thread === undefined ? audit.all(before, limit) : auditOf.all(thread, before, limit);
+      return rows.map(({ number, json }) => ({ ...fromJson<AuditRecord>(json), number }));
     });
   }
 
@@ -209,7 +224,7 @@ function turnOf(turnId: TurnId | null | undefined): { readonly turnId?: TurnId }
   return turnId === null || turnId === undefined ? {} : { turnId };
 }
 
-function toJson(value: Thread | Entry | Message): string {
+function toJson(value: Thread | Entry | Message | AuditRecord): string {
   try {
     return JSON.stringify(value);
   } catch {

@@ -17,6 +17,11 @@ interface LeaseRow {
   readonly untilMs: number;
 }
 
+export interface AuditRow {
+  readonly number: number;
+  readonly json: string;
+}
+
 interface FirstTimeRow {
   readonly thread: ThreadId;
   readonly turnId: TurnId | null;
@@ -44,7 +49,7 @@ export type Statements = ReturnType<typeof prepareStatements>;
 /** Everything that is asked of the database, prepared once. */
 export function prepareStatements(db: Database) {
   db.exec(LEASES);
-  return { ...threadStatements(db), ...messageStatements(db), ...leaseStatements(db) };
+  return { ...threadStatements(db), ...messageStatements(db), ...leaseStatements(db), ...auditStatements(db) };
 }
 
 function threadStatements(db: Database) {
@@ -73,6 +78,13 @@ function threadStatements(db: Database) {
     entries: db
       .prepare<[thread: number, afterRevision: number], string>(
         'SELECT json FROM entries WHERE thread = ? AND revision > ? ORDER BY number',
+      )
+      .pluck(),
+    /** Ids are a store's; should two threads share one, the first has it. */
+    threadOf: db
+      .prepare<[id: string], ThreadId>(
+        `SELECT threads.id FROM entries JOIN threads ON threads.number = entries.thread
+          WHERE entries.id = ? ORDER BY entries.number LIMIT 1`,
       )
       .pluck(),
     putEntry: db.prepare<[thread: number, id: string, revision: number, json: string]>(
@@ -116,6 +128,18 @@ function leaseStatements(db: Database) {
     held: db.prepare<[id: string, owner: string], { number: number; revision: number }>(
       `SELECT threads.number, threads.revision FROM threads JOIN leases ON leases.thread = threads.number
         WHERE threads.id = ? AND leases.owner = ?`,
+    ),
+  };
+}
+
+function auditStatements(db: Database) {
+  return {
+    addAudit: db.prepare<[thread: string, json: string]>('INSERT INTO audit (thread, json) VALUES (?, ?)'),
+    audit: db.prepare<[before: number, limit: number], AuditRow>(
+      'SELECT number, json FROM audit WHERE number < ? ORDER BY number DESC LIMIT ?',
+    ),
+    auditOf: db.prepare<[thread: string, before: number, limit: number], AuditRow>(
+      'SELECT number, json FROM audit WHERE thread = ? AND number < ? ORDER BY number DESC LIMIT ?',
     ),
   };
 }
