@@ -51,7 +51,7 @@ async function perform({ name, command }: Step): Promise<Outcome> {
   const seconds = ((performance.now() - startedAt) / 1_000).toFixed(1);
   console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name}  ${seconds} s  ${detail(outcome)}`.trimEnd());
   if (code !== 0) console.log(`\n${output.trim()}\n`);
-  else for (const line of output.match(/^.*(# SKIP|SKIPPING).*$/gm) ?? []) console.log(`       ${line.trim()}`);
+  else for (const line of output.match(/^.*(﹣ |SKIPPING ).*$/gm) ?? []) console.log(`       ${line.trim()}`);
   return outcome;
 }
 

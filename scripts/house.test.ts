@@ -1,6 +1,6 @@
 // Rules on the house as a whole: what we depend on, what is bounded, what is proved.
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
 import { test } from 'node:test';
 
@@ -21,6 +21,14 @@ const dependencies = manifests.flatMap(({ file, manifest }) =>
     ([name, version]) => ({ file, name, version }),
   ),
 );
+
+test('the documents that a reader looks for exist', () => {
+  const wanted = ['README.md', 'ARCHITECTURE.md', 'STYLE.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'LICENSE'];
+  assert.deepEqual(
+    wanted.filter((file) => !existsSync(file)),
+    [],
+  );
+});
 
 test('every dependency is an exact version', () => {
   const loose = dependencies.filter(({ version }) => !/^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version));
