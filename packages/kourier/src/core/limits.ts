@@ -12,6 +12,8 @@ export const LIMITS = {
   requestBodyBytes: 1 * MIB,
   actorFieldCharacters: 256,
   idempotencyKeyCharacters: 256,
+  /** Audit records of one reading. */
+  auditRecords: 200,
   /** Turns that wait in one thread (HTTP 429 past it). */
   pendingMessages: 100,
   /** What one turn carries of asides; the oldest are left out, and the agent is told how many. */
@@ -35,6 +37,16 @@ export const LIMITS = {
   listPages: 100,
   /** Retry-After is honoured up to a day (rule E7). */
   retryAfterMs: 24 * 60 * 60 * 1_000,
+  /** A prompt is shown whole or not at all (rule Q7): all of it, one string in it, one name or key, its heading. */
+  promptCharacters: 24_000,
+  promptTextCharacters: 16_000,
+  promptNameCharacters: 300,
+  headingCharacters: 200,
+  requestTools: 20,
+  requestQuestions: 20,
+  requestChoices: 100,
+  /** Pauses of one turn whose names are remembered. */
+  pausesPerTurn: 200,
   /** What is kept of a step's arguments, and of its result. */
   shownCharacters: 64 * KIB,
   /** Status text that is read to find a failure's category (rule E8). */

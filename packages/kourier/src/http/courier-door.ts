@@ -1,5 +1,6 @@
-import type { Actor } from '../core/thread/entry.ts';
-import type { ThreadId, TurnId } from '../core/thread/ids.ts';
+import type { AuditRecord } from '../core/request/audit-record.ts';
+import type { Actor, Answers, Approval, RequestEntry } from '../core/thread/entry.ts';
+import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 
 export interface Taken {
   /** `repeated`: the idempotency key was known; the thread and turn are those of the first time. */
@@ -37,6 +38,28 @@ export interface Saying {
   readonly traceId?: string;
 }
 
+/** What a person gives to a request: one of `answers` and `approvals`. */
+export interface Given {
+  readonly actor: Actor;
+  readonly answers?: Answers;
+  readonly approvals?: readonly Approval[];
+}
+
+export type Answered =
+  /** The decision is durable, and goes out. */
+  | { readonly kind: 'accepted' }
+  /** Decided before, and not changed; `by` is absent where nobody decided, `decision` where it is not known. */
+  | {
+      readonly kind: 'settled';
+      readonly state: RequestEntry['state'];
+      readonly by?: Actor;
+      readonly decision?: AuditRecord['decision'];
+    }
+  /** Not complete, or not an answer of this request; `why` is a sentence for who answered, and quotes nothing of it. */
+  | { readonly kind: 'invalid'; readonly why: string }
+  /** `missing`: no such request; `forbidden`: the actor may not decide it. */
+  | NotTaken<'missing' | 'forbidden' | 'stopping'>;
+
 /**
  * What the HTTP interface needs of the courier. A message is durable when the promise resolves with `accepted`; when
  * it rejects, it may or may not be, and the same call with the same key is safe. `stopping`: the courier takes nothing
@@ -45,5 +68,7 @@ export interface Saying {
 export interface CourierDoor {
   open(opening: Opening): Promise<Taken | NotTaken<'full' | 'no-binding' | 'stopping'>>;
   say(thread: ThreadId, saying: Saying): Promise<Taken | NotTaken<'full' | 'missing' | 'stopping'>>;
+  /** Decides a request, once: of two at the same moment one is `accepted`, the other `settled`. */
+  answer(request: EntryId, given: Given): Promise<Answered>;
   stop(thread: ThreadId, actor?: Actor): Promise<'stopping' | 'nothing-to-stop' | 'missing'>;
 }

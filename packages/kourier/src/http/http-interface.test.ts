@@ -60,6 +60,7 @@ test('the OpenAPI document is 3.1, resolves its references and describes every c
   const { body } = await call('GET', '/api/v1/openapi.json');
   assert.equal(body.openapi, '3.1.0');
   assert.deepEqual(Object.keys(body.paths).sort(), [
+    '/api/v1/audit',
     '/api/v1/bindings',
     '/api/v1/openapi.json',
     '/api/v1/requests/{id}/answer',
@@ -78,7 +79,7 @@ test('the OpenAPI document is 3.1, resolves its references and describes every c
   }
 });
 
-test('a request is not found while no thread can open one', async (t) => {
+test('a request that nobody opened is not found', async (t) => {
   const { call, answers } = await openInterface(t);
   const { status, body } = await call('POST', '/api/v1/requests/r/answer', { answers: [['yes']] });
   assert.deepEqual([status, body.code], [404, 'request-not-found']);

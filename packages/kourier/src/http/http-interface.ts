@@ -15,6 +15,7 @@ import { openApiDocument } from './openapi.ts';
 import { problem, sendProblem } from './problem.ts';
 import { readBody } from './read-body.ts';
 import { alertmanagerResource } from './resources/alertmanager.ts';
+import { auditResource } from './resources/audit.ts';
 import { bindingsResource } from './resources/bindings.ts';
 import { eventsResource } from './resources/events.ts';
 import { healthResource, type MetricsText } from './resources/health.ts';
@@ -36,7 +37,7 @@ export interface RequestFailed {
 
 export interface HttpInterfaceOptions {
   readonly courier: CourierDoor;
-  readonly store: Pick<Store, 'timeline' | 'changes'>;
+  readonly store: Pick<Store, 'timeline' | 'changes' | 'audit'>;
   readonly agents: Pick<Agents, 'describe'>;
   readonly registry: Pick<Registry, 'current' | 'problems'>;
   readonly feed: ThreadFeed;
@@ -89,7 +90,8 @@ function routesOf(options: HttpInterfaceOptions, streams: EventStreams): readonl
     ...messagesResource(options),
     ...eventsResource(streams),
     ...stopResource(options),
-    ...requestsResource(),
+    ...requestsResource(options),
+    ...auditResource(options),
     ...alertmanagerResource(options),
   ];
   const answers = { 200: { description: 'The document' } };

@@ -59,13 +59,12 @@ function operation({
   };
 }
 
-function described(place: string, parameters: Readonly<Record<string, string>> = {}): readonly Schema[] {
-  return Object.entries(parameters).map(([name, description]) => ({
-    name,
-    in: place,
-    description,
-    schema: { type: 'string' },
-  }));
+function described(place: string, parameters: Readonly<Record<string, string | Schema>> = {}): readonly Schema[] {
+  return Object.entries(parameters).map(([name, parameter]) => {
+    const { description, ...schema } =
+      typeof parameter === 'string' ? { description: parameter, type: 'string' } : parameter;
+    return { name, in: place, description, schema };
+  });
 }
 
 function answered({ description, schema, contentType = 'application/json' }: AnswerShape): Schema {

@@ -3,6 +3,7 @@ import type { Context } from 'hono';
 import type { ProblemCode } from './problem.ts';
 import type { ANSWER_SCHEMAS } from './schemas/answers.ts';
 import type { Bodies } from './schemas/requests.ts';
+import type { Schema } from './schemas/schema.ts';
 
 export type HttpContext = Context<{ Bindings: HttpBindings }>;
 type Answered = Response | Promise<Response>;
@@ -14,8 +15,9 @@ export interface Operation {
   readonly answers: Readonly<Record<number, AnswerShape>>;
   /** The problems of this call, beside those that any call can have. */
   readonly problems?: readonly ProblemCode[];
-  readonly query?: Readonly<Record<string, string>>;
-  readonly headers?: Readonly<Record<string, string>>;
+  /** A parameter's schema, or the description of one that is any text. */
+  readonly query?: Readonly<Record<string, string | Schema>>;
+  readonly headers?: Readonly<Record<string, string | Schema>>;
 }
 
 export interface AnswerShape {

@@ -1,3 +1,5 @@
+import type { RequestEntry, RequestType } from '../core/thread/entry.ts';
+
 /**
  * What happened, for the log, the metrics and a trace. One observation is one log line; the words are the same in the
  * tests. Never holds a secret, an agent's text or a person's text.
@@ -27,6 +29,15 @@ export type Observation =
       readonly turn: string;
       readonly reason: string;
       readonly inMs: number;
+    }
+  /** May be repeated, as after a restart; a turn has at most one request open. */
+  | { readonly event: 'request-opened'; readonly thread: string; readonly turn: string; readonly type: RequestType }
+  | {
+      readonly event: 'request-settled';
+      readonly thread: string;
+      readonly turn: string;
+      readonly type: RequestType;
+      readonly state: Exclude<RequestEntry['state'], 'open'>;
     }
   | { readonly event: 'stream-opened'; readonly thread: string; readonly turn: string }
   | { readonly event: 'stream-closed'; readonly thread: string; readonly turn: string; readonly dropped: boolean }

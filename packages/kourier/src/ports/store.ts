@@ -9,13 +9,15 @@ import type { Thread } from '../core/thread/thread.ts';
  * machine; when it rejects, nothing of it was written. The memory store is the oracle for the others.
  *
  * A thread is worked on by one courier at a time: the one that holds its lease. A commit under a lease that another
- * courier has taken over since does nothing and says so.
+ * courier has taken over since does nothing and says so. One under a lease that ran out, but that nobody took, is
+ * written all the same; one under a lease that was given back, or never taken, is `lost`.
  */
 export interface Store {
   /**
    * Makes a thread with its first message, unless `key` or `place` is known already for this binding. A known `key`:
    * the same message again, nothing is written. A known `place` (an alert group, a Slack thread): the message is
-   * accepted into the thread there.
+   * accepted into the thread there. The key is looked at first, then the place, then whether the thread is `full`: a
+   * repeated message is `repeated` in a full thread too, and makes its place known to nobody.
    */
   open(
     thread: NewThread,
@@ -35,7 +37,10 @@ export interface Store {
   extend(lease: Lease): Promise<void>;
   /** Gives a thread back, if it is still this owner's. */
   release(thread: ThreadId, owner: string): Promise<void>;
-  /** Threads that owe something (a turn, or a pending message with one), oldest first, whoever holds them. At most `limit`. */
+  /**
+   * Threads that owe something (a turn, or a pending message with one), whoever holds them. At most `limit`, ordered by
+   * when a thread began to owe: one that goes on owing keeps its place, one that owed nothing in between is last.
+   */
   owing(limit: number): Promise<readonly ThreadId[]>;
 
   /** A thread as it is to be seen. */
@@ -43,9 +48,12 @@ export interface Store {
   /** The entries that appeared or changed after a revision, in the order of the timeline. `afterRevision` 0: all. */
   changes(thread: ThreadId, afterRevision: number): Promise<Timeline | undefined>;
 
-  /** The thread that an entry stands in. */
+  /** The thread that an entry stands in: `Ids` give no id twice; of two threads that had the same all the same, the first. */
   threadOf(entry: EntryId): Promise<ThreadId | undefined>;
-  /** Audit records, newest first: at most `limit`, older than `before` (a record's `number`), of one thread if it is named. */
+  /**
+   * Audit records, newest first: at most `limit`, older than `before` (a record's `number`), of one thread if it is
+   * named. A commit's stand in its order.
+   */
   audit(query: AuditQuery): Promise<readonly NumberedAuditRecord[]>;
 
   /** Resolves when what was asked for before is written. Afterwards every method rejects. */
@@ -67,7 +75,7 @@ export type Accepted =
   | { readonly kind: 'accepted'; readonly thread: ThreadId; readonly turnId?: TurnId; readonly revision: number }
   /** Known already: the thread and turn of the first time. */
   | { readonly kind: 'repeated'; readonly thread: ThreadId; readonly turnId?: TurnId }
-  /** `maxPending` messages wait in this thread already; nothing was written. */
+  /** `LIMITS.pendingMessages` wait in this thread already, with a turn or without; nothing was written. */
   | { readonly kind: 'full' };
 
 export interface Missing {
@@ -97,13 +105,13 @@ export interface Commit {
   readonly entries: readonly Entry[];
   /** Messages that are pending no longer. */
   readonly taken: readonly EntryId[];
-  /** Added to the audit, which nothing ever changes. */
+  /** Added to the audit, which nothing ever changes: a store refuses it to whoever has its file too. */
   readonly audit?: readonly AuditRecord[];
 }
 
 export interface Committed {
   readonly kind: 'committed';
-  /** Grows with every commit and accepted message of a thread. */
+  /** Grows by one with every commit and every accepted message of a thread; the first is 1. */
   readonly revision: number;
 }
 
@@ -126,5 +134,5 @@ export interface AuditQuery {
   readonly thread?: ThreadId;
 }
 
-/** `number` grows with every record of the store. */
+/** `number` grows by one with every record of the store; the first is 1. */
 export type NumberedAuditRecord = AuditRecord & { readonly number: number };

@@ -1,4 +1,5 @@
 import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import type { RequestType } from '../../core/thread/entry.ts';
 import type { Outcome } from '../../core/turn/decision.ts';
 
 /** What is known only when asked. */
@@ -25,7 +26,7 @@ const OUTCOMES = [
 /** From a message without a model to an hour of work. */
 const TURN_SECONDS = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 600, 1_800, 3_600];
 
-const REQUEST_TYPES = ['text', 'questions', 'tool-approval'];
+const REQUEST_TYPES = ['text', 'questions', 'tool-approval'] as const satisfies readonly RequestType[];
 
 export type Metrics = ReturnType<typeof machineMetrics>;
 

@@ -1,3 +1,4 @@
+import type { RequestType } from '../../core/thread/entry.ts';
 import type { Observation, Observe } from '../../ports/observer.ts';
 import type { Level, Log } from './log.ts';
 import { type Counted, type Metrics, machineMetrics } from './metrics.ts';
@@ -15,6 +16,8 @@ const LEVELS: Readonly<Record<Observation['event'], Level>> = {
   'turn-settled': 'info',
   'call-failed': 'warn',
   retry: 'info',
+  'request-opened': 'info',
+  'request-settled': 'info',
   'stream-opened': 'debug',
   'stream-closed': 'debug',
   'credentials-rejected': 'warn',
@@ -54,7 +57,9 @@ function counting(metrics: Metrics): (observation: Observation) => void {
   const leaveQueue = (turn: string): void => {
     if (queued.delete(turn)) metrics.queueDepth.set(queued.size);
   };
+  const requests = openRequests(metrics);
   return (observation) => {
+    requests(observation);
     switch (observation.event) {
       case 'message-accepted':
         if (observation.turn !== undefined) metrics.queueDepth.set(queued.add(observation.turn).size);
@@ -79,6 +84,35 @@ function counting(metrics: Metrics): (observation: Observation) => void {
         const { platform, method, outcome } = observation;
         return metrics.chatCalls.inc({ platform, method, outcome });
       }
+      default:
+    }
+  };
+}
+
+/** Requests, not a number: one that an earlier process opened may be told of again, or settle without ever having been. */
+function openRequests(metrics: Metrics): (observation: Observation) => void {
+  const open = new Map<string, { readonly thread: string; readonly type: RequestType }>();
+  const forget = (turn: string): void => {
+    const known = open.get(turn);
+    if (known === undefined) return;
+    open.delete(turn);
+    metrics.requestsOpen.dec({ type: known.type });
+  };
+  return (observation) => {
+    switch (observation.event) {
+      case 'request-opened': {
+        const { thread, turn, type } = observation;
+        forget(turn);
+        open.set(turn, { thread, type });
+        return metrics.requestsOpen.inc({ type });
+      }
+      case 'request-settled':
+      case 'turn-settled':
+        return forget(observation.turn);
+      case 'lease-lost':
+        // Another courier counts them now.
+        for (const [turn, { thread }] of open) if (thread === observation.thread) forget(turn);
+        return;
       default:
     }
   };

@@ -1,3 +1,4 @@
+import type { FailureCategory, NoticeCode } from '../../core/thread/entry.ts';
 import { reference, type Schema } from './schema.ts';
 
 const STRING = { type: 'string' } as const;
@@ -12,6 +13,47 @@ const list = (name: string): Schema => ({ type: 'array', items: reference(name) 
 
 const entry = (kind: string, required: readonly string[], properties: Readonly<Record<string, Schema>>): Schema =>
   open(['id', 'kind', ...required], { id: STRING, kind: { const: kind }, turnId: STRING, ...properties });
+
+/** The compiler knows one that is missing here. */
+const NOTICE_CODES: Readonly<Record<NoticeCode, true>> = {
+  'no-output': true,
+  'task-failed': true,
+  'task-rejected': true,
+  'task-canceled': true,
+  'context-lost': true,
+  'session-gone': true,
+  unreachable: true,
+  'card-refused': true,
+  'credentials-rejected': true,
+  'identity-refused': true,
+  busy: true,
+  'request-failed': true,
+  'pause-unusable': true,
+  'limit-exceeded': true,
+  'question-not-allowed': true,
+  'request-expired': true,
+  'answer-rejected': true,
+  'answer-the-prompt': true,
+  'cancel-failed': true,
+};
+
+const CATEGORIES: Readonly<Record<FailureCategory, true>> = {
+  'context-limit': true,
+  'rate-limit': true,
+  authentication: true,
+  timeout: true,
+  permission: true,
+};
+
+const STRINGS = { type: 'array', items: STRING } as const;
+
+const DATE_TIME = { ...STRING, description: 'RFC 3339.' } as const;
+
+/** What was asked for is shown with it, and kept in the audit. */
+const DECIDED = {
+  answers: { type: 'array', items: STRINGS, description: 'For each question, in their order.' },
+  approvals: list('Approval'),
+} as const;
 
 /** What the calls answer with. Open on purpose: a reader lets members be that it does not know. */
 export const ANSWER_SCHEMAS = {
@@ -57,7 +99,7 @@ export const ANSWER_SCHEMAS = {
     entries: list('Entry'),
   }),
   Entry: {
-    oneOf: ['MessageEntry', 'StepEntry', 'AnswerEntry', 'NoticeEntry'].map(reference),
+    oneOf: ['MessageEntry', 'StepEntry', 'AnswerEntry', 'NoticeEntry', 'RequestEntry'].map(reference),
     discriminator: {
       propertyName: 'kind',
       mapping: {
@@ -65,6 +107,7 @@ export const ANSWER_SCHEMAS = {
         step: '#/components/schemas/StepEntry',
         answer: '#/components/schemas/AnswerEntry',
         notice: '#/components/schemas/NoticeEntry',
+        request: '#/components/schemas/RequestEntry',
       },
     },
   },
@@ -77,7 +120,63 @@ export const ANSWER_SCHEMAS = {
     result: {},
   }),
   AnswerEntry: entry('answer', ['turnId', 'text', 'streaming'], { text: STRING, streaming: { type: 'boolean' } }),
-  NoticeEntry: entry('notice', ['turnId', 'code', 'text'], { code: STRING, category: STRING, text: STRING }),
+  NoticeEntry: entry('notice', ['turnId', 'code', 'text'], {
+    code: { enum: Object.keys(NOTICE_CODES) },
+    category: { enum: Object.keys(CATEGORIES) },
+    text: STRING,
+  }),
+  RequestEntry: entry('request', ['turnId', 'type', 'state', 'heading', 'questions', 'tools', 'until'], {
+    type: reference('RequestType'),
+    state: { enum: ['open', 'answered', 'expired', 'canceled', 'failed'] },
+    heading: STRING,
+    questions: list('Question'),
+    tools: list('RequestedTool'),
+    approvers: { ...STRINGS, description: 'Who may decide, by id. Absent: anyone in the thread.' },
+    until: { ...DATE_TIME, description: 'When it expires; RFC 3339.' },
+    answer: open(['actor', 'answers', 'approvals'], { actor: reference('Actor'), ...DECIDED }),
+  }),
+  RequestType: { enum: ['text', 'questions', 'tool-approval'] },
+  Question: open(['question', 'choices', 'multiple'], {
+    question: STRING,
+    choices: { ...STRINGS, description: "Empty: a text of one's own." },
+    multiple: { type: 'boolean' },
+  }),
+  RequestedTool: open(['id', 'name'], { id: STRING, name: STRING, args: {} }),
+  Approval: open(['id', 'approved'], { id: STRING, approved: { type: 'boolean' } }),
+  RequestAnswered: open([], {}),
+  Audit: open(['records', 'next'], {
+    records: list('AuditRecord'),
+    next: { type: ['integer', 'null'], description: '`?before=` of the next page; null on the last.' },
+  }),
+  AuditRecord: open(
+    [
+      'number',
+      'at',
+      'binding',
+      'thread',
+      'turnId',
+      'request',
+      'type',
+      'decision',
+      'actor',
+      'tools',
+      ...Object.keys(DECIDED),
+    ],
+    {
+      number: { type: 'integer', minimum: 1, description: 'Grows with every record.' },
+      at: DATE_TIME,
+      binding: STRING,
+      thread: STRING,
+      turnId: STRING,
+      request: { ...STRING, description: 'The id of the request entry.' },
+      type: reference('RequestType'),
+      decision: { enum: ['answered', 'approved', 'denied', 'expired', 'not-allowed', 'canceled'] },
+      actor: { ...reference('Actor'), description: '`agent-kourier` where the courier itself decided.' },
+      tools: { ...list('RequestedTool'), description: 'As they were shown; secrets redacted.' },
+      ...DECIDED,
+      messageId: { ...STRING, description: 'The message that went out with the decision; absent where none did.' },
+    },
+  ),
   Problem: open(['type', 'code', 'title', 'status', 'detail'], {
     type: STRING,
     code: STRING,

@@ -1,5 +1,5 @@
 import { LIMITS } from '../../core/limits.ts';
-import type { Actor } from '../../core/thread/entry.ts';
+import type { Actor, Answers, Approval } from '../../core/thread/entry.ts';
 import { reference, type Schema } from './schema.ts';
 
 export interface NewThread {
@@ -22,8 +22,8 @@ export interface StopRequest {
 
 export interface RequestAnswer {
   readonly actor?: Actor;
-  readonly answers?: readonly (readonly string[])[];
-  readonly approvals?: readonly { readonly id: string; readonly approved: boolean }[];
+  readonly answers?: Answers;
+  readonly approvals?: readonly Approval[];
 }
 
 /** An Alertmanager webhook, version 4, as far as it is read. Another program's format: what we do not know is let be. */
@@ -79,6 +79,10 @@ const TEXT = {
   description: `Not blank, no NUL, at most ${LIMITS.messageBytes} bytes as UTF-8.`,
 } as const;
 
+const ANSWER = { type: 'string', maxLength: LIMITS.messageBytes, pattern: '^[^\\u0000\\p{Cs}]*$' } as const;
+
+const TOOL_ID = { type: 'string', minLength: 1, maxLength: LIMITS.idCharacters } as const;
+
 const KEY = {
   type: 'string',
   minLength: 1,
@@ -123,14 +127,16 @@ export const REQUEST_SCHEMAS: Readonly<Record<keyof Bodies | 'ActorInput' | 'Ale
       answers: {
         type: 'array',
         minItems: 1,
-        maxItems: 20,
-        items: { type: 'array', maxItems: 100, items: { type: 'string', maxLength: LIMITS.messageBytes } },
+        maxItems: LIMITS.requestQuestions,
+        items: { type: 'array', maxItems: LIMITS.requestChoices, items: ANSWER },
+        description: 'Of a question: for each, in their order, its choices or one text.',
       },
       approvals: {
         type: 'array',
         minItems: 1,
-        maxItems: 20,
-        items: closed(['id', 'approved'], { id: { type: 'string', minLength: 1 }, approved: { type: 'boolean' } }),
+        maxItems: LIMITS.requestTools,
+        items: closed(['id', 'approved'], { id: TOOL_ID, approved: { type: 'boolean' } }),
+        description: 'Of an approval: each of its tools, once.',
       },
     }),
     oneOf: ['answers', 'approvals'].map((one) => ({ type: 'object', required: [one], properties: { [one]: {} } })),
