@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { LIMITS } from '../src/core/limits.ts';
+import type { AuditRecord } from '../src/core/request/audit-record.ts';
 import type { Entry, ThreadStatus } from '../src/core/thread/entry.ts';
 import type { ContextId, EntryId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Store } from '../src/ports/store.ts';
+import { auditRecord } from './store-samples.ts';
 
 /** What a run must have seen before it may end, as `operation outcome`. */
 const WANTED: readonly string[] = [
@@ -12,7 +14,9 @@ const WANTED: readonly string[] = [
   ...['claimed', 'held', 'missing'].map((outcome) => `claim ${outcome}`),
   ...['committed', 'lost'].map((outcome) => `commit ${outcome}`),
   ...['done'].flatMap((outcome) => [`extend ${outcome}`, `release ${outcome}`]),
-  ...['some', 'none'].flatMap((outcome) => [`pending ${outcome}`, `owing ${outcome}`]),
+  ...['some', 'none'].flatMap((outcome) => [`pending ${outcome}`, `owing ${outcome}`, `audit ${outcome}`]),
+  ...['some', 'none'].map((outcome) => `auditOf ${outcome}`),
+  ...['found', 'absent'].map((outcome) => `threadOf ${outcome}`),
   ...['idle', 'queued', 'running', 'waiting', 'absent'].flatMap((outcome) => [
     `timeline ${outcome}`,
     `changes ${outcome}`,
@@ -56,6 +60,7 @@ async function ask(store: Store, group: readonly Operation[]): Promise<readonly 
 
 function outcomeOf(answer: unknown): string {
   if (answer === undefined) return 'absent';
+  if (typeof answer === 'string') return 'found';
   if (Array.isArray(answer)) return answer.length > 0 ? 'some' : 'none';
   const { kind, status } = answer as { kind?: string; status?: string };
   return kind ?? status ?? '';
@@ -126,6 +131,9 @@ function commit(choose: Choice): Operation {
     status: choose.one<ThreadStatus>(['idle', 'idle', 'queued', 'running', 'waiting']),
     owes: choose.chance(0.2),
     entries: Array.from({ length: choose.below(5) }, () => entryOf(choose)),
+    ...(choose.chance(0.3)
+      ? { audit: Array.from({ length: choose.below(4) }, () => recordOf(choose, thread.id)) }
+      : {}),
     taken: choose.chance(0.2) ? choose.everyMessage() : Array.from({ length: 100 }, () => choose.knownMessage()),
   };
   return { name: 'commit', perform: (store) => store.commit(asked) };
@@ -133,12 +141,24 @@ function commit(choose: Choice): Operation {
 
 function read(choose: Choice): Operation {
   const thread = choose.thread();
-  const kind = choose.one(['pending', 'owing', 'timeline', 'changes'] as const);
+  const kind = choose.one(['pending', 'owing', 'timeline', 'changes', 'threadOf', 'audit'] as const);
+  if (kind === 'audit') return audit(choose);
+  if (kind === 'threadOf') {
+    const entry = choose.chance(0.5) ? choose.entry() : choose.knownMessage();
+    return { name: kind, perform: (store) => store.threadOf(entry) };
+  }
   if (kind === 'pending') return { name: kind, perform: (store) => store.pending(thread) };
   if (kind === 'timeline') return { name: kind, perform: (store) => store.timeline(thread) };
   const number = choose.below(kind === 'owing' ? 8 : 200);
   if (kind === 'owing') return { name: kind, perform: (store) => store.owing(number) };
   return { name: kind, perform: (store) => store.changes(thread, number) };
+}
+
+function audit(choose: Choice): Operation {
+  const query = { limit: choose.below(8), ...(choose.chance(0.7) ? { before: choose.below(300) } : {}) };
+  if (choose.chance(0.5)) return { name: 'audit', perform: (store) => store.audit(query) };
+  const thread = choose.thread();
+  return { name: 'auditOf', perform: (store) => store.audit({ ...query, thread }) };
 }
 
 function messageOf(choose: Choice): Message {
@@ -149,9 +169,14 @@ function messageOf(choose: Choice): Message {
 }
 
 function entryOf(choose: Choice): Entry {
-  const id = `entry-${choose.below(60)}` as EntryId;
+  const id = choose.entry();
   const text = 'x'.repeat(choose.below(300));
   return { kind: 'answer', id, turnId: 'turn-x' as TurnId, text, streaming: choose.chance(0.5) };
+}
+
+function recordOf(choose: Choice, thread: ThreadId): AuditRecord {
+  const decision = choose.one<AuditRecord['decision']>(['approved', 'denied', 'expired']);
+  return auditRecord(choose.entry(), { thread, decision, atMs: choose.below(1_000_000) });
 }
 
 /** Seeded chance (mulberry32) over small sets of names, so that they meet. */
@@ -194,6 +219,11 @@ class Choice {
 
   place() {
     return { binding: this.one(['ops', 'research']), place: this.one(['', '', 'p', 'q']) };
+  }
+
+  /** The same in several threads. */
+  entry(): EntryId {
+    return `entry-${this.below(60)}` as EntryId;
   }
 
   owner(): string {

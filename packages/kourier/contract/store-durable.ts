@@ -3,6 +3,7 @@ import type { Store } from '../src/ports/store.ts';
 import {
   answer,
   aside,
+  auditRecord,
   commit,
   entryId,
   everythingOf,
@@ -54,6 +55,20 @@ export function durableContract(onFolder: OnFolder): void {
     const after = await open();
     await after.open({ id: T2, binding: 'ops' }, message('m1'));
     assert.deepEqual(await after.owing(10), [T3, T1, T2]);
+    await after.close();
+  });
+
+  onFolder('the audit and its numbers outlive the process', async (open) => {
+    const before = await open();
+    await openClaimed(before);
+    await before.commit(commit({ entries: [answer('a1')], audit: [auditRecord('r1'), auditRecord('r2')] }));
+    await before.close();
+    const after = await open();
+    assert.equal(await after.threadOf(entryId('a1')), T1);
+    await after.claim(T1, lease('a', 1_000), 0);
+    await after.commit(commit({ audit: [auditRecord('r3')] }));
+    const records = ['r3', 'r2', 'r1'].map((id, index) => ({ ...auditRecord(id), number: 3 - index }));
+    assert.deepEqual(await after.audit({ limit: 10 }), records);
     await after.close();
   });
 

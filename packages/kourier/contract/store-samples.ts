@@ -1,5 +1,6 @@
+import type { AuditRecord } from '../src/core/request/audit-record.ts';
 import type { AnswerEntry, Entry } from '../src/core/thread/entry.ts';
-import type { ContextId, EntryId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import type { ContextId, EntryId, MessageId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Commit, Lease, Store } from '../src/ports/store.ts';
 
@@ -30,6 +31,25 @@ export function aside(id: string): Message {
 
 export function answer(id: string, text = `answer ${id}`): AnswerEntry {
   return { kind: 'answer', id: entryId(id), turnId: turnId('turn-m1'), text, streaming: false };
+}
+
+/** An approval of one tool in thread 1, with changes. */
+export function auditRecord(request: string, more: Partial<AuditRecord> = {}): AuditRecord {
+  return {
+    atMs: 1_700_000_000_000,
+    binding: 'ops',
+    thread: T1,
+    turn: turnId('turn-m1'),
+    request: entryId(request),
+    type: 'tool-approval',
+    decision: 'approved',
+    actor: { id: 'u1', name: 'Ada' },
+    tools: [{ id: 'call-1', name: 'delete_pod', args: { pod: 'web-0', force: true } }],
+    answers: [],
+    approvals: [{ id: 'call-1', approved: true }],
+    messageId: `answer-${request}` as MessageId,
+    ...more,
+  };
 }
 
 export function lease(owner: string, untilMs: number): Lease {
@@ -63,5 +83,6 @@ export async function everythingOf(store: Store, thread: ThreadId = T1): Promise
     timeline: await store.timeline(thread),
     pending: await store.pending(thread),
     owing: await store.owing(1_000),
+    audit: await store.audit({ limit: 1_000 }),
   };
 }

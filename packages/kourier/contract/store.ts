@@ -4,12 +4,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, test } from 'node:test';
 import type { Store } from '../src/ports/store.ts';
+import { auditContract } from './store-audit.ts';
 import { commitsContract } from './store-commits.ts';
 import { durableContract } from './store-durable.ts';
 import { keysContract } from './store-keys.ts';
 import { leasesContract } from './store-leases.ts';
 import { messagesContract } from './store-messages.ts';
-import { answer, commit, lease, message, type OnStore, openClaimed, T1, T2 } from './store-samples.ts';
+import { answer, commit, entryId, lease, message, type OnStore, openClaimed, T1, T2 } from './store-samples.ts';
 import { viewsContract } from './store-views.ts';
 
 export interface StoreTraits {
@@ -44,6 +45,7 @@ export function storeContract(
     leasesContract(onStore);
     commitsContract(onStore);
     viewsContract(onStore);
+    auditContract(onStore);
     closeContract(onStore);
     if (durable) {
       durableContract((what, body) => {
@@ -82,6 +84,8 @@ function closeContract(onStore: OnStore): void {
     await assert.rejects(store.owing(1), /closed/);
     await assert.rejects(store.timeline(T1), /closed/);
     await assert.rejects(store.changes(T1, 0), /closed/);
+    await assert.rejects(store.threadOf(entryId('m1')), /closed/);
+    await assert.rejects(store.audit({ limit: 1 }), /closed/);
     await store.close();
   });
 }

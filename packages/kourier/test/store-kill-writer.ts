@@ -1,4 +1,4 @@
-import { answer, lease, message } from '../contract/store-samples.ts';
+import { answer, auditRecord, lease, message } from '../contract/store-samples.ts';
 import { sqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { StoreInUse } from '../src/adapters/store/sqlite/store-error.ts';
 import type { ContextId, EntryId, ThreadId } from '../src/core/thread/ids.ts';
@@ -37,6 +37,7 @@ async function write(store: Store, id: ThreadId): Promise<void> {
       owes: true,
       entries: [answer(`left-${count}`), answer('last', `${count}`), answer(`right-${count}`, 'x'.repeat(3_000))],
       taken: [`m${count - 1}` as EntryId],
+      audit: ['a', 'b'].map((half) => auditRecord(`${half}${count}`, { thread: id })),
     });
     await accepting;
     report(`accepted ${id} ${count}`);

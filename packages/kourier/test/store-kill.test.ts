@@ -86,9 +86,27 @@ async function audit(store: Store, id: ThreadId, known: Acknowledged): Promise<v
     id,
   );
   assert.equal(timeline.revision, 1 + accepted + committed, id);
+  await auditAll(store, id, committed);
   if (accepted === 0) return;
   const repeated = await store.accept(id, message('again'), { key: `k${accepted}` });
   assert.equal(repeated.kind, 'repeated', id);
+}
+
+/** Two records for each commit that is there, in their order, and none for one that is not. */
+async function auditAll(store: Store, id: ThreadId, committed: number): Promise<void> {
+  const records = await store.audit({ limit: 2 * committed + 1, thread: id });
+  const requests = Array.from({ length: committed }, (_, index) => [`a${index + 1}`, `b${index + 1}`]).flat();
+  assert.deepEqual(
+    records.map(({ request }) => request),
+    requests.reverse(),
+    id,
+  );
+  const numbers = records.map(({ number }) => number);
+  assert.deepEqual(
+    numbers,
+    [...new Set(numbers)].sort((one, other) => other - one),
+    id,
+  );
 }
 
 async function linesUntilKilled(path: string, round: string, reports: number): Promise<readonly string[]> {

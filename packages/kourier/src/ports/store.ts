@@ -1,6 +1,6 @@
+import type { AuditRecord } from '../core/request/audit-record.ts';
 import type { Entry, ThreadStatus } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
-import type { AuditRecord } from '../core/request/audit-record.ts';
 import type { Message } from '../core/thread/message.ts';
 import type { Thread } from '../core/thread/thread.ts';
 

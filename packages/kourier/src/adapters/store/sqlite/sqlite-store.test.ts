@@ -3,8 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import Database from 'better-sqlite3';
+import { auditRecord, commit } from '../../../../contract/store-samples.ts';
 import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
 import type { Message } from '../../../core/thread/message.ts';
+import { migrate } from './migrate.ts';
+import { MIGRATIONS } from './migrations/migrations.ts';
 import { openDatabase } from './open-database.ts';
 import { sqliteStore, storeOn } from './sqlite-store.ts';
 import { prepareStatements } from './statements.ts';
@@ -86,14 +90,66 @@ test('a constraint that fails is named without what is stored', async (t) => {
   await store.close();
 });
 
+test('the audit refuses whoever has the file: no record is changed, deleted or replaced', async (t) => {
+  const path = pathIn(t);
+  const db = openDatabase(path);
+  const store = storeOn(db, path);
+  await store.open(FIRST, message('m1'));
+  await store.claim(THREAD, { owner: 'a', untilMs: 1 }, 0);
+  await store.commit(commit({ audit: [auditRecord('r1'), auditRecord('r2')] }));
+  const before = await store.audit({ limit: 10 });
+  for (const attempt of [
+    "UPDATE audit SET json = '{}'",
+    'UPDATE audit SET number = 9 WHERE number = 2',
+    "UPDATE OR REPLACE audit SET thread = 'x'",
+    'DELETE FROM audit',
+    'DELETE FROM audit WHERE number = 1',
+    "REPLACE INTO audit (number, thread, json) VALUES (1, 'x', '{}')",
+    "INSERT OR IGNORE INTO audit (number, thread, json) VALUES (2, 'x', '{}')",
+    "INSERT INTO audit (number, thread, json) VALUES (2, 'x', '{}') ON CONFLICT DO UPDATE SET json = '{}'",
+  ]) {
+    assert.throws(() => db.exec(attempt), /append-only/, attempt);
+  }
+  for (const number of [0, -1]) {
+    const attempt = `INSERT INTO audit (number, thread, json) VALUES (${number}, 'x', '{}')`;
+    assert.throws(() => db.exec(attempt), /CHECK/, attempt);
+  }
+  assert.equal(before.length, 2);
+  assert.deepEqual(await store.audit({ limit: 10 }), before);
+  await store.close();
+});
+
+test('a store from before the audit opens with all that it had, and its entries are found', async (t) => {
+  const path = pathIn(t);
+  const old = new Database(path);
+  migrate(old, path, MIGRATIONS.slice(0, 1));
+  old.exec(`INSERT INTO threads (id, binding, status, revision) VALUES ('${THREAD}', 'ops', 'idle', 1)`);
+  const entry = JSON.stringify({ kind: 'message', id: 'm0', text: 'hi', at: '2023-11-14T22:13:20.000Z' });
+  old.prepare("INSERT INTO entries (thread, id, revision, json) VALUES (1, 'm0', 1, ?)").run(entry);
+  old.close();
+  const store = await sqliteStore({ path });
+  assert.deepEqual((await store.timeline(THREAD))?.entries, [JSON.parse(entry)]);
+  assert.equal(await store.threadOf('m0' as EntryId), THREAD);
+  assert.deepEqual(await store.audit({ limit: 10 }), []);
+  await store.claim(THREAD, { owner: 'a', untilMs: 1 }, 0);
+  await store.commit(commit({ audit: [auditRecord('r1')] }));
+  assert.equal((await store.audit({ limit: 10 })).length, 1);
+  await store.close();
+});
+
 test('what is asked often asks an index, however many threads and entries there are', (t) => {
   const db = openDatabase(pathIn(t));
-  const { owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage } = prepareStatements(db);
-  for (const { source } of [owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage]) {
+  const { owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage, ...more } =
+    prepareStatements(db);
+  const { threadOf, audit, auditOf } = more;
+  const audits = [threadOf, audit, auditOf].map(({ source }) => source);
+  const writes = [held, takePending, extendLeases, writeThread, writeMessage];
+  for (const { source } of [owing, entries, thread, threadOf, audit, auditOf, ...writes]) {
     const values = Array.from(source.matchAll(/\?/g), () => 1);
     const plan = db.prepare<number[], { detail: string }>(`EXPLAIN QUERY PLAN ${source}`).all(...values);
     assert.ok(plan.length > 0, source);
     for (const { detail } of plan) assert.doesNotMatch(detail, /^SCAN/, source);
+    if (audits.includes(source)) for (const { detail } of plan) assert.doesNotMatch(detail, /TEMP B-TREE/, source);
   }
   db.close();
 });
