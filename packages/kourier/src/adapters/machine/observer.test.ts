@@ -68,6 +68,51 @@ test('a turn that an earlier process accepted does not make the queue negative',
   assert.equal(await value('agentkourier_queue_depth'), '0');
 });
 
+test('open requests are counted by type until they settle', async () => {
+  const { observe, value, lines } = observer();
+  const open = (type: string) => value(`agentkourier_requests_open{type="${type}"}`);
+  observe({ event: 'request-opened', ...turn, type: 'text' });
+  observe({ event: 'request-opened', thread: 't', turn: 'u2', type: 'tool-approval' });
+  observe({ event: 'request-opened', thread: 't2', turn: 'u3', type: 'tool-approval' });
+  assert.deepEqual([await open('text'), await open('questions'), await open('tool-approval')], ['1', '0', '2']);
+  observe({ event: 'request-settled', ...turn, type: 'text', state: 'answered' });
+  observe({ event: 'request-settled', thread: 't', turn: 'u2', type: 'tool-approval', state: 'expired' });
+  assert.deepEqual([await open('text'), await open('questions'), await open('tool-approval')], ['0', '0', '1']);
+  assert.equal(JSON.parse(lines.at(-1) ?? '').state, 'expired');
+});
+
+test('a request that is told of again counts once, and one that nobody told of does not count below nothing', async () => {
+  const { observe, value } = observer();
+  const open = (type: string) => value(`agentkourier_requests_open{type="${type}"}`);
+  observe({ event: 'request-settled', ...turn, type: 'text', state: 'answered' });
+  observe({ event: 'request-opened', ...turn, type: 'text' });
+  observe({ event: 'request-opened', ...turn, type: 'text' });
+  assert.equal(await open('text'), '1');
+  // The turn's next question, of another type, when the end of the first was never told.
+  observe({ event: 'request-opened', ...turn, type: 'questions' });
+  assert.deepEqual([await open('text'), await open('questions')], ['0', '1']);
+  observe({ event: 'request-settled', ...turn, type: 'questions', state: 'failed' });
+  observe({ event: 'request-settled', ...turn, type: 'questions', state: 'failed' });
+  assert.equal(await open('questions'), '0');
+});
+
+test('a request ends with its turn, and goes with its thread to another courier', async () => {
+  const { observe, value } = observer();
+  const open = () => value('agentkourier_requests_open{type="text"}');
+  for (const [thread, each] of [
+    ['t', 'u'],
+    ['t', 'u2'],
+    ['t2', 'u3'],
+    ['t3', 'u4'],
+  ] as const) {
+    observe({ event: 'request-opened', thread, turn: each, type: 'text' });
+  }
+  observe({ event: 'lease-lost', thread: 't' });
+  assert.equal(await open(), '2');
+  observe({ event: 'turn-settled', thread: 't2', turn: 'u3', trace: 'x', outcome: 'canceled', tookMs: 1 });
+  assert.equal(await open(), '1');
+});
+
 test('the queue is asked for where somebody knows it', async () => {
   let depth = 7;
   const { value } = observer({ queueDepth: () => depth });

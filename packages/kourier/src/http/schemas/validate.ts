@@ -37,5 +37,6 @@ function fault({ instancePath, keyword, message = 'does not fit', params }: Erro
     return { at, problem: `has a member that is not known: ${JSON.stringify(name)}` };
   }
   if (keyword === 'pattern') return { at, problem: 'holds a character that is not allowed here, or is blank' };
+  if (keyword === 'oneOf') return { at, problem: 'must have one of its forms, and no more than one' };
   return { at, problem: message };
 }
