@@ -1,0 +1,78 @@
+import type { ThreadId } from '../packages/kourier/src/core/thread/ids.ts';
+import { Carrying } from './carrying.ts';
+import { type Finding, interleaved, type Measure, mustEqual, wallMs } from './measure.ts';
+import { officialClient, officialTurn } from './official-client.ts';
+import { startAgent } from './processes.ts';
+
+const CHUNKS = 50;
+const CHARACTERS = CHUNKS * 'chunk 000000 '.length;
+const THREADS = 64;
+
+/** Whole turns with everything that is owed to them, against reading the same streams and keeping nothing. */
+export const turns: Measure = {
+  name: 'turns',
+  async run(quick): Promise<readonly Finding[]> {
+    const each = quick ? 2 : 25;
+    const agent = await startAgent();
+    const url = `${agent.said}/turns/${CHUNKS}`;
+    const carrying = await Carrying.to(url);
+    try {
+      const threads = await Promise.all(Array.from({ length: THREADS }, () => carrying.carry()));
+      const client = await officialClient(url);
+      const medians = await interleaved(quick ? 1 : 7, {
+        ours: () =>
+          perSecond(
+            each,
+            threads.map(
+              ({ thread }) =>
+                () =>
+                  ourTurn(carrying, thread),
+            ),
+          ),
+        theirs: () =>
+          perSecond(
+            each,
+            threads.map(() => theirLoop(client)),
+          ),
+      });
+      return [finding(medians)];
+    } finally {
+      await carrying.end();
+      agent.end();
+    }
+  },
+};
+
+async function ourTurn(carrying: Carrying, thread: ThreadId): Promise<void> {
+  mustEqual((await carrying.carry(thread)).characters, CHARACTERS, 'characters of an answer');
+}
+
+function theirLoop(client: Awaited<ReturnType<typeof officialClient>>): () => Promise<void> {
+  let context = '';
+  return async () => {
+    const { contextId, characters } = await officialTurn(client, context);
+    context = contextId;
+    mustEqual(characters, CHARACTERS, "characters that the SDK's client read");
+  };
+}
+
+async function perSecond(each: number, loops: readonly (() => Promise<void>)[]): Promise<number> {
+  const ms = await wallMs(() =>
+    Promise.all(
+      loops.map(async (turn) => {
+        for (let index = 0; index < each; index += 1) await turn();
+      }),
+    ),
+  );
+  return (loops.length * each * 1_000) / ms;
+}
+
+function finding({ ours, theirs }: { readonly ours: number; readonly theirs: number }): Finding {
+  return {
+    name: "carried turns a second on SQLite, against the official SDK's client with no durability",
+    ratio: ours / theirs,
+    goal: 1,
+    better: 'higher',
+    detail: `${Math.round(ours)} turns/s, ${Math.round(theirs)} turns/s; ${THREADS} threads, turns of ${CHUNKS} chunks`,
+  };
+}
