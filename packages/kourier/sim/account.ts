@@ -1,5 +1,5 @@
 import type { AnswerEntry, NoticeEntry } from '../src/core/thread/entry.ts';
-import type { ContextId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import type { ContextId, EntryId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Run } from './agent-server.ts';
 
@@ -21,8 +21,11 @@ export interface TurnAccount {
   mayResend: boolean;
   readonly runs: Run[];
   readonly notices: NoticeEntry[];
-  answer?: AnswerEntry;
+  /** The pieces of the answer, in the order in which they began. */
+  readonly answers: Map<EntryId, AnswerEntry>;
   cancels: number;
+  /** Another courier, or the same one after a failure of its store, went on with it. */
+  takenUp: boolean;
   stops: number;
   /** Commits in which the turn was being stopped or cancelled. */
   stopCommits: number;
@@ -36,6 +39,8 @@ export interface ThreadAccount {
   readonly waiting: Message[];
   readonly turns: TurnAccount[];
   owner?: string;
+  /** Stops that were asked for while no turn had begun as far as the disk knows: they are for the next one. */
+  stopsAhead: number;
   active?: TurnAccount;
   revision: number;
 }
@@ -53,11 +58,15 @@ export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAcc
     mayResend: false,
     runs: [],
     notices: [],
+    answers: new Map(),
     cancels: 0,
+    takenUp: false,
     stops: 0,
     stopCommits: 0,
   };
 }
+
+export const textOf = ({ answers }: TurnAccount): string => [...answers.values()].map(({ text }) => text).join('');
 
 /** What ends a turn in the eyes of its thread. */
 export const ENDS: ReadonlySet<string> = new Set([

@@ -63,6 +63,11 @@ export class AgentTask {
     return this.running || this.state === 'input-required' || this.state === 'auth-required';
   }
 
+  /** From when on its store shows its end. */
+  get visibleAtMs(): number {
+    return this.endedAtMs + this.#traits().lagMs;
+  }
+
   /** The answer as it stands: what a thread must show when the task has ended. */
   text(): string {
     return [...this.#artifacts.values()].filter((text) => text !== '').join('\n\n');
@@ -94,7 +99,7 @@ export class AgentTask {
 
   /** As GetTask shows it: behind the stream for `lagMs` after the end. */
   snapshot(): TaskSnapshot {
-    const lags = this.#setting.scheduler.nowMs < this.endedAtMs + this.#traits().lagMs && !this.running;
+    const lags = this.#setting.scheduler.nowMs < this.visibleAtMs && !this.running;
     if (lags) this.#setting.mark('agent-lagged');
     const state = lags ? 'working' : this.state;
     const at = lags ? this.#changes - 1 : this.#changes;
@@ -173,7 +178,9 @@ export class AgentTask {
     const full: AgentEvent = { kind: 'task', task: { ...this.snapshot(), ...this.#whole() } };
     if (ending === 'task') this.#tell(full);
     else if (ending !== 'bare-close') this.#tellStatus(this.state, true);
-    if (ending === 'status-and-open') return;
+    // What an agent says after the end is no part of the answer (case C062).
+    const late = { kind: 'artifact', taskId: this.id, contextId: this.contextId, append: true } as const;
+    if (ending === 'status-and-open') return this.#tell({ ...late, artifact: artifact('a', '[too late]') });
     if (ending === 'status-then-task') this.#tell(full);
     this.#closeAll();
   }

@@ -34,7 +34,14 @@ export class Auditor implements DiskWatcher, CallWatcher {
   }
 
   accepted(id: ThreadId, binding: string, message: Message): void {
-    const thread: ThreadAccount = this.threads.get(id) ?? { id, binding, waiting: [], turns: [], revision: 0 };
+    const thread: ThreadAccount = this.threads.get(id) ?? {
+      id,
+      binding,
+      waiting: [],
+      turns: [],
+      revision: 0,
+      stopsAhead: 0,
+    };
     this.threads.set(id, thread);
     this.#findings.unless(!this.#texts.has(message.text), () => `"${message.text}" was accepted twice`);
     this.#texts.add(message.text);
@@ -52,6 +59,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (thread.active) {
       this.#mark('taken-up');
       thread.active.mayResend = true;
+      thread.active.takenUp = true;
       if (thread.owner !== undefined && thread.owner !== owner) this.#mark('lease-taken-over');
     }
     thread.owner = owner;
@@ -87,6 +95,14 @@ export class Auditor implements DiskWatcher, CallWatcher {
     );
   }
 
+  /** A person was told that their thread is being stopped; `turn` was active when they asked. */
+  stopping(id: ThreadId, turn: TurnId | undefined): void {
+    const thread = this.threads.get(id);
+    const stopped = [turn && this.turns.get(turn), thread?.active].filter((account) => account !== undefined);
+    for (const account of new Set(stopped)) account.stops++;
+    if (thread && stopped.length === 0) thread.stopsAhead++;
+  }
+
   sending(life: Life, message: Outgoing): void {
     const turn = this.#byMessage.get(message.messageId);
     if (!turn) return this.#findings.add(`${life.name} sends ${message.messageId}, which no message has`);
@@ -95,6 +111,8 @@ export class Auditor implements DiskWatcher, CallWatcher {
     this.#findings.unless(turn.sendCommitted, () => `${life.name} sends ${id} before that is durable`);
     this.#findings.unless(message.text === turn.text, () => `${life.name} sends another text for ${id}`);
     const row = this.#disk.look(turn.thread);
+    // One that has lost its thread without knowing may still send what it had committed.
+    const isHolder = row?.lease?.owner === life.name;
     if (row?.lease?.owner === life.name) {
       const { turn: durable, contextId } = row.thread;
       this.#findings.unless(
@@ -109,7 +127,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
       this.#findings.unless(turn.sends === 0 || turn.mayResend, () => `${id} is sent again without an unknown outcome`);
     }
     turn.sends++;
-    turn.mayResend = false;
+    turn.mayResend = !isHolder;
   }
 
   sendEnded(_: Life, message: Outgoing, end: StreamEnd): void {
@@ -157,17 +175,16 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (!turn || turn.thread !== thread.id)
       return this.#findings.add(`${entry.kind} of ${entry.turnId} in ${thread.id}`);
     if (entry.kind === 'answer') {
-      this.#findings.unless(
-        turn.answer === undefined || turn.answer.id === entry.id,
-        () => `${turn.id} has two answers`,
-      );
       this.#findings.unless(turn.state !== 'settled', () => `${turn.id} was settled, and its answer changes`);
-      turn.answer = entry;
+      const before = turn.answers.get(entry.id)?.text ?? '';
+      const goesBack = entry.text.length < before.length && before.startsWith(entry.text);
+      this.#findings.unless(!goesBack, () => `${turn.id} goes back from "${before}" to "${entry.text}"`);
+      turn.answers.set(entry.id, entry);
       return;
     }
     const word = `told-${entry.code}`;
     if (isMark(word)) this.#mark(word);
-    const allowed = entry.code === 'cancel-failed' ? Math.max(1, turn.stops) : 1;
+    const allowed = entry.code === 'cancel-failed' ? 1 + turn.stops : 1;
     const before = turn.notices.filter(({ code }) => code === entry.code).length;
     this.#findings.unless(
       before < allowed || entry.code === 'context-lost',
@@ -199,6 +216,8 @@ export class Auditor implements DiskWatcher, CallWatcher {
       () => `${turn.id} has the message id ${turn.messageId}`,
     );
     account.state = 'active';
+    account.stops += thread.stopsAhead;
+    thread.stopsAhead = 0;
     account.text = turn.text;
     thread.active = account;
   }

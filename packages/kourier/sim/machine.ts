@@ -52,10 +52,17 @@ export class Machine {
   }
 }
 
+/** A process is named after its machine, with a number. */
+export const machineOf = (life: string): string => life.replace(/\d+$/, '');
+
+/** An id is named after the process that made it. */
+export const lifeOf = (id: string): string => /-(\w+)\./.exec(id)?.[1] ?? '';
+
 /** One life of a process. When it ends its ports fall silent: nothing reaches it, and what it asked for still happens. */
 export class Life {
   /** Unique over machines and restarts. */
   readonly name: string;
+  readonly machine: string;
   alive = true;
   /** It has ended its work by itself: nothing may come from it any more. */
   drained = false;
@@ -63,6 +70,7 @@ export class Life {
 
   constructor(name: string) {
     this.name = name;
+    this.machine = machineOf(name);
   }
 
   onEnd(ended: () => void): void {

@@ -1,8 +1,15 @@
-import type { Commit, Store } from '../src/ports/store.ts';
+import type { Accepted, Commit, Store } from '../src/ports/store.ts';
 import { copy, type Disk } from './disk.ts';
 import type { Life } from './machine.ts';
 import type { Prng } from './prng.ts';
 import type { Setting } from './setting.ts';
+
+interface Ask<Answer> {
+  readonly what: string;
+  readonly tell?: (answer: Answer) => string;
+  /** Which thread it came to be about. */
+  readonly threadOf?: (answer: Answer) => string;
+}
 
 /** One process' way to the disk: slow, failing, and at a crash with requests on their way that are written all the same. */
 export class SimStore implements Store {
@@ -33,47 +40,41 @@ export class SimStore implements Store {
 
   open: Store['open'] = ({ id, binding }, message, options = {}) => {
     const given = copy(message);
-    return this.#ask('', 'open', () => this.#disk.open(id, binding, given, options));
+    const about: Ask<Accepted> = {
+      what: 'open',
+      threadOf: (accepted) => (accepted.kind === 'full' ? '' : accepted.thread),
+    };
+    return this.#ask('', about, () => this.#disk.open(id, binding, given, options));
   };
 
   accept: Store['accept'] = (id, message, options = {}) => {
     const given = copy(message);
-    return this.#ask(id, 'accept', () => this.#disk.accept(id, given, options));
+    return this.#ask(id, { what: 'accept' }, () => this.#disk.accept(id, given, options));
   };
 
   claim: Store['claim'] = (id, lease, nowMs) =>
-    this.#ask(
-      id,
-      'claim',
-      () => this.#disk.claim(id, lease, nowMs),
-      ({ kind }) => kind,
-    );
+    this.#ask(id, { what: 'claim', tell: ({ kind }) => kind }, () => this.#disk.claim(id, lease, nowMs));
 
-  pending: Store['pending'] = (id) => this.#ask(id, 'pending', () => this.#disk.pending(id));
+  pending: Store['pending'] = (id) => this.#ask(id, { what: 'pending' }, () => this.#disk.pending(id));
 
   commit: Store['commit'] = async (commit) => {
     const given = copy(commit);
-    return this.#ask(
-      given.thread.id,
-      describe(given),
-      () => this.#commit(given),
-      ({ kind }) => kind,
-    );
+    return this.#ask(given.thread.id, { what: describe(given), tell: ({ kind }) => kind }, () => this.#commit(given));
   };
 
-  extend: Store['extend'] = (lease) => this.#ask('', 'extend', () => this.#disk.extend(lease));
+  extend: Store['extend'] = (lease) => this.#ask('', { what: 'extend' }, () => this.#disk.extend(lease));
 
-  release: Store['release'] = (id, owner) => this.#ask(id, 'release', () => this.#disk.release(id, owner));
+  release: Store['release'] = (id, owner) => this.#ask(id, { what: 'release' }, () => this.#disk.release(id, owner));
 
-  owing: Store['owing'] = (limit) => this.#ask('', 'owing', () => this.#disk.owing(limit));
+  owing: Store['owing'] = (limit) => this.#ask('', { what: 'owing' }, () => this.#disk.owing(limit));
 
-  timeline: Store['timeline'] = (id) => this.#ask(id, 'timeline', () => this.#disk.changes(id, 0));
+  timeline: Store['timeline'] = (id) => this.#ask(id, { what: 'timeline' }, () => this.#disk.changes(id, 0));
 
-  changes: Store['changes'] = (id, after) => this.#ask(id, 'changes', () => this.#disk.changes(id, after));
+  changes: Store['changes'] = (id, after) => this.#ask(id, { what: 'changes' }, () => this.#disk.changes(id, after));
 
-  threadOf: Store['threadOf'] = (entry) => this.#ask('', 'threadOf', () => this.#disk.threadOf(entry));
+  threadOf: Store['threadOf'] = (entry) => this.#ask('', { what: 'threadOf' }, () => this.#disk.threadOf(entry));
 
-  audit: Store['audit'] = (query) => this.#ask('', 'audit', () => this.#disk.audit(query));
+  audit: Store['audit'] = (query) => this.#ask('', { what: 'audit' }, () => this.#disk.audit(query));
 
   close: Store['close'] = () => {
     this.#closed = true;
@@ -97,7 +98,7 @@ export class SimStore implements Store {
     return committed;
   }
 
-  #ask<Answer>(about: string, what: string, effect: () => Answer, tell?: (answer: Answer) => string): Promise<Answer> {
+  #ask<Answer>(about: string, { what, tell, threadOf }: Ask<Answer>, effect: () => Answer): Promise<Answer> {
     if (this.#closed) return Promise.reject(new Error('The store is closed.'));
     if (this.#life.drained) this.#setting.trace.note(this.#life.name, `asks after its end: ${what}`);
     this.#underWay++;
@@ -109,7 +110,7 @@ export class SimStore implements Store {
           if (fails) throw new Error('The disk failed.');
           const answer = effect();
           if (tell) this.#setting.trace.note(this.#life.name, `${what} ${about}: ${tell(answer)}`);
-          this.#answer(about, () => resolve(answer));
+          this.#answer(threadOf?.(answer) ?? about, () => resolve(answer));
         } catch (error) {
           this.#answer(about, () => reject(error));
         }

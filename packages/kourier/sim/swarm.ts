@@ -84,44 +84,57 @@ function maybe(prng: Prng, most: number): number {
   return prng.chance(0.5) ? 0 : most * prng.fraction() ** 2;
 }
 
+/** Each part has its own stream, so that a new draw in one does not change the others. */
 export function drawSwarm(prng: Prng): Swarm {
   return {
-    couriers: prng.chance(0.4) ? 2 : 1,
-    network: drawNetwork(prng),
-    disk: {
-      latencyMs: prng.one<readonly [number, number]>([
-        [0, 0],
-        [0, 2],
-        [1, 20],
-        [5, 300],
-      ]),
-      failing: maybe(prng, 0.1),
-      stall: maybe(prng, 0.05),
-      stallMs: prng.one([500, 5_000, 40_000]),
-      unordered: prng.chance(0.3),
-    },
-    life: {
-      crashBeforeCommit: maybe(prng, 0.15),
-      crashAfterCommit: maybe(prng, 0.15),
-      crashes: prng.chance(0.5) ? 0 : prng.between(1, 4),
-      drains: prng.chance(0.7) ? 0 : prng.between(1, 3),
-      jumps: prng.chance(0.7) ? 0 : prng.between(1, 3),
-      jumpMs: prng.one([2_000, 20_000, 90_000]),
-    },
-    agents: [drawAgent(prng), drawAgent(prng)],
-    people: {
-      threads: prng.between(1, 5),
-      messages: prng.between(1, 20),
-      withinMs: prng.one([50, 2_000, 30_000, 120_000]),
-      asides: prng.one([0, 0.2, 0.5]),
-      triggers: prng.one([0, 0.2]),
-      keyless: prng.one([0, 0.3]),
-      repeats: prng.one([0, 0.3]),
-      stops: prng.one([0, 0, 0.1, 0.4]),
-      impatientAfterMs: prng.one([2_000, 15_000]),
-    },
-    timings: drawTimings(prng),
-    faultsForMs: prng.one([5_000, 60_000, 180_000]),
+    couriers: prng.fork('couriers').chance(0.4) ? 2 : 1,
+    network: drawNetwork(prng.fork('network')),
+    disk: drawDisk(prng.fork('disk')),
+    life: drawLife(prng.fork('life')),
+    agents: [drawAgent(prng.fork('first agent')), drawAgent(prng.fork('second agent'))],
+    people: drawPeople(prng.fork('people')),
+    timings: drawTimings(prng.fork('timings')),
+    faultsForMs: prng.fork('faults').one([5_000, 60_000, 180_000]),
+  };
+}
+
+function drawDisk(prng: Prng): DiskFaults {
+  return {
+    latencyMs: prng.one<readonly [number, number]>([
+      [0, 0],
+      [0, 2],
+      [1, 20],
+      [5, 300],
+    ]),
+    failing: maybe(prng, 0.1),
+    stall: maybe(prng, 0.05),
+    stallMs: prng.one([500, 5_000, 40_000]),
+    unordered: prng.chance(0.3),
+  };
+}
+
+function drawLife(prng: Prng): LifeFaults {
+  return {
+    crashBeforeCommit: maybe(prng, 0.15),
+    crashAfterCommit: maybe(prng, 0.15),
+    crashes: prng.chance(0.5) ? 0 : prng.between(1, 4),
+    drains: prng.chance(0.7) ? 0 : prng.between(1, 3),
+    jumps: prng.chance(0.7) ? 0 : prng.between(1, 3),
+    jumpMs: prng.one([2_000, 20_000, 90_000]),
+  };
+}
+
+function drawPeople(prng: Prng): People {
+  return {
+    threads: prng.between(1, 5),
+    messages: prng.between(1, 20),
+    withinMs: prng.one([50, 2_000, 30_000, 120_000]),
+    asides: prng.one([0, 0.2, 0.5]),
+    triggers: prng.one([0, 0.2]),
+    keyless: prng.one([0, 0.3]),
+    repeats: prng.one([0, 0.3]),
+    stops: prng.one([0, 0, 0.1, 0.4]),
+    impatientAfterMs: prng.one([2_000, 15_000]),
   };
 }
 

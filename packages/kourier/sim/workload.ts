@@ -164,13 +164,13 @@ export class Workload {
   #stop({ thread }: Place): void {
     const open = this.#anyCourier();
     if (!open || thread === undefined) return;
-    const turn = this.#auditor.threads.get(thread)?.active;
+    const turn = this.#auditor.threads.get(thread)?.active?.id;
     open.courier.stop(thread).then(
       (answer) => {
         this.#setting.trace.note('people', `stop ${thread}: ${answer}`);
         if (answer !== 'stopping') return;
         this.#setting.mark('stopped');
-        if (turn) turn.stops++;
+        this.#auditor.stopping(thread, turn);
       },
       () => undefined,
     );
