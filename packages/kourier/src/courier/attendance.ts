@@ -3,7 +3,7 @@ import type { ThreadId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
 import { Conversation } from './conversation.ts';
 import { Lease } from './lease.ts';
-import type { World } from './world.ts';
+import { chatOf, type World } from './world.ts';
 
 /** How often the store is asked for threads that nobody works on: what another courier left, or took a message for. */
 const LOOK_EVERY_MS = 5_000;
@@ -46,11 +46,17 @@ export class Attendance {
       known.poke();
       return;
     }
-    this.attend(thread).then(
-      (conversation) => typeof conversation === 'object' && conversation.showMessage(message, revision),
-      // A claim that fails is made again by the next look: the message is durable.
-      () => undefined,
-    );
+    // What fails here is made good: a claim by the next look, and readers see that a revision is missing.
+    if (!this.#ended) this.#showNews(thread, revision).catch(() => undefined);
+    this.attend(thread).catch(() => undefined);
+  }
+
+  /** A message is seen before its turn comes, also while another courier, perhaps a dead one, holds the thread. */
+  async #showNews(thread: ThreadId, revision: number): Promise<void> {
+    const news = await this.#world.store.changes(thread, revision - 1);
+    if (!news || this.#ended) return;
+    const { binding, entries, status } = news;
+    chatOf(this.#world, binding).show({ thread, binding, entries, status, revision: news.revision, live: false });
   }
 
   /** The thread's conversation; `held` while another courier works on it. Rejects when the store does. */
@@ -70,8 +76,9 @@ export class Attendance {
     const claim = await this.#world.store.claim(thread, this.#lease.next(), this.#world.clock.now());
     if (claim.kind !== 'claimed') return claim.kind;
     const conversation = new Conversation(this.#world, this.#lease.owner, claim, () => this.#quiet(thread));
-    this.#held.set(thread, conversation);
+    // Not held before it has been taken up: one whose store fails here is claimed again by the next look.
     await conversation.takeUp();
+    this.#held.set(thread, conversation);
     return conversation;
   }
 
