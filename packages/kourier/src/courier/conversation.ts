@@ -78,7 +78,8 @@ export class Conversation {
   }
 
   stop(): void {
-    this.#happen({ kind: 'stop-asked' });
+    const { turn } = this.#thread;
+    this.#happen({ kind: 'stop-asked', ...(turn ? { turn: turn.id } : {}) });
   }
 
   /** Leaves the thread as it is committed: what runs at the agent runs on, and whoever takes the thread up follows it. */

@@ -13,7 +13,9 @@ type CancelCheck = Extract<Step, { kind: 'check-cancel' }>;
 /** Someone wants the turn stopped: its task is cancelled, or the message is taken back before it is sent again. */
 export function stop(of: Case): Decision | undefined {
   const { turn } = of;
-  if (turn.step.kind === 'cancel' || turn.step.kind === 'check-cancel') return undefined;
+  // A cancel that waits to be made again keeps its cause: what it has told must not be told again.
+  const owed = turn.step.kind === 'wait' ? turn.step.then : turn.step;
+  if (owed.kind === 'cancel' || owed.kind === 'check-cancel') return undefined;
   if (turn.taskId !== undefined) return cancelFirst(of, turn, 'stop', []);
   if (turn.step.kind === 'wait') return settle(of, 'canceled', [NOTICES.notSent]);
   return turn.stopping ? undefined : goOn(of, { ...turn, stopping: true });

@@ -33,7 +33,7 @@ function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>)
     case 'reply-grew':
       return undefined;
     case 'stop-asked':
-      return stop(of);
+      return event.turn === undefined || event.turn === of.turn.id ? stop(of) : undefined;
     case 'woke':
       return step.kind === 'wait' ? wake(of, step) : undefined;
     case 'stream-ended':
@@ -58,8 +58,11 @@ function begin(thread: Thread, turn: NewTurn, atMs: number): Decision {
  * After a restart a step is performed again; only a send is not, because it may have been done: its task is read
  * (rule M2), or looked for in the context that it went into (rule M5), and else it is sent with the same id (rule R9).
  */
-function takeUp(of: Case): Decision {
-  const { turn, thread } = of;
+function takeUp({ turn: left, ...rest }: Case): Decision {
+  // While nobody listened nobody could see a sign of life (rule M4).
+  const turn: Turn = { ...left, lifeAtMs: rest.atMs };
+  const of: Case = { ...rest, turn };
+  const { thread } = of;
   if (turn.step.kind === 'send') {
     if (turn.taskId !== undefined) return takeStep(of, { kind: 'read', final: false });
     return takeStep(of, thread.contextId === undefined ? { kind: 'send' } : { kind: 'look-up' });

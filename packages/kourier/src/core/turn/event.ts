@@ -23,7 +23,8 @@ export type TurnEvent = {
   | { readonly kind: 'looked-up'; readonly lookup: Lookup }
   | { readonly kind: 'cancel-answered'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
   | { readonly kind: 'woke' }
-  | { readonly kind: 'stop-asked' }
+  /** `turn`: the one that was seen to be under way, so that no later one is stopped instead; absent while the first begins. */
+  | { readonly kind: 'stop-asked'; readonly turn?: TurnId }
 );
 
 export interface NewTurn {
