@@ -19,6 +19,7 @@ export class Answer {
   /** Steps of an earlier courier that this one has not met in the reply yet. */
   readonly #earlier: StepEntry[];
   readonly #steps = new Map<Step, { readonly id: EntryId; version: number }>();
+  #earlierText: string | undefined;
   #nextStep: number;
   #stepsWritten = 0;
 
@@ -27,6 +28,7 @@ export class Answer {
     this.committed(written);
     this.#earlier = [...this.#written.values()].filter((entry) => entry.kind === 'step');
     this.#nextStep = this.#earlier.length;
+    this.#earlierText = this.#written.size === 0 ? undefined : this.#writtenPieces().join('');
   }
 
   /** There are entries that only a commit can give their place. */
@@ -82,11 +84,10 @@ export class Answer {
     return changed;
   }
 
-  /** Until the agent has said something, what an earlier courier showed stands. */
   #pieces(): string[] {
     const { reply } = this;
-    if (reply.length === 0 && reply.steps.list.length === 0 && !reply.ended) return this.#writtenPieces();
     const text = reply.text();
+    if (this.#isBehind(text)) return this.#writtenPieces();
     const pieces: string[] = [];
     let from = 0;
     for (const { cut } of reply.steps.list) {
@@ -95,6 +96,14 @@ export class Answer {
       from = to;
     }
     return [...pieces, text.slice(from)];
+  }
+
+  /** What an earlier courier showed stands until the agent says more: its store may be behind with it (rule R13). */
+  #isBehind(text: string): boolean {
+    const { settled, steps } = this.reply;
+    const behind = steps.list.length === 0 && !settled?.full && this.#earlierText?.startsWith(text) === true;
+    if (!behind) this.#earlierText = undefined;
+    return behind;
   }
 
   #writtenPieces(): string[] {
