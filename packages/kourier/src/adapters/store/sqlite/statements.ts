@@ -17,7 +17,7 @@ interface LeaseRow {
   readonly untilMs: number;
 }
 
-export interface AuditRow {
+interface AuditRow {
   readonly number: number;
   readonly json: string;
 }
