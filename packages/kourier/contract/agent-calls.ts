@@ -49,7 +49,7 @@ export function failuresContract(on: On): void {
       '-32601': { kind: 'unsupported' },
       '-32602': { kind: 'rejected', code: -32_602 },
       '-32002': { kind: 'rejected', code: -32_002 },
-      '-32603': { kind: 'unknown' },
+      '-32603': { kind: 'unknown', code: -32_603 },
     };
     for (const [code, failure] of Object.entries(sends)) {
       script('send', { kind: 'error', code: Number(code) });

@@ -35,7 +35,7 @@ export class Answer {
   get hasNew(): boolean {
     const { steps, length } = this.reply;
     if (steps.version !== this.#stepsWritten) return true;
-    return length > (steps.list.at(-1)?.cut ?? 0) && !this.#written.has(this.#pieceId(steps.list.length));
+    return length > (steps.marks.at(-1)?.cut ?? 0) && !this.#written.has(this.#pieceId(steps.marks.length));
   }
 
   /** The last piece as it is now, once a commit has given it its place. */
@@ -74,7 +74,7 @@ export class Answer {
     const changed: Entry[] = [];
     for (const [index, text] of pieces.entries()) {
       changed.push(...this.#piece(index, text, !over && index === pieces.length - 1));
-      const step = steps.list[index];
+      const step = steps.marks[index]?.step;
       if (step) changed.push(...this.#step(step));
     }
     for (let index = pieces.length; this.#written.has(this.#pieceId(index)); index += 1) {
@@ -84,13 +84,14 @@ export class Answer {
     return changed;
   }
 
+  /** Until the agent has said something, what an earlier courier showed stands. */
   #pieces(): string[] {
     const { reply } = this;
     const text = reply.text();
     if (this.#isBehind(text)) return this.#writtenPieces();
     const pieces: string[] = [];
     let from = 0;
-    for (const { cut } of reply.steps.list) {
+    for (const { cut } of reply.steps.marks) {
       const to = Math.max(from, Math.min(cut, text.length));
       pieces.push(text.slice(from, to));
       from = to;
@@ -101,7 +102,7 @@ export class Answer {
   /** What an earlier courier showed stands until the agent says more: its store may be behind with it (rule R13). */
   #isBehind(text: string): boolean {
     const { settled, steps } = this.reply;
-    const behind = steps.list.length === 0 && !settled?.full && this.#earlierText?.startsWith(text) === true;
+    const behind = steps.marks.length === 0 && !settled?.full && this.#earlierText?.startsWith(text) === true;
     if (!behind) this.#earlierText = undefined;
     return behind;
   }

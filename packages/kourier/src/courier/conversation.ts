@@ -1,20 +1,32 @@
-import type { MessageId } from '../core/thread/ids.ts';
+import { checkAnswer, type Given } from '../core/request/check-answer.ts';
+import type { Actor, Entry, RequestEntry } from '../core/thread/entry.ts';
+import type { EntryId } from '../core/thread/ids.ts';
 import { type Message, messageEntry } from '../core/thread/message.ts';
-import { promptText } from '../core/thread/prompt.ts';
 import { threadStatus } from '../core/thread/status.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import { decide } from '../core/turn/decide.ts';
-import { nextWakeMs } from '../core/turn/decide-send.ts';
 import type { TurnEvent } from '../core/turn/event.ts';
 import type { Step } from '../core/turn/turn.ts';
+import { nextWakeMs } from '../core/turn/wake.ts';
 import type { Claim } from '../ports/store.ts';
 import { Answer } from './answer.ts';
 import { Batch } from './batch.ts';
-import { Listening } from './listening.ts';
+import { Call } from './call.ts';
+import { asTyped, firstTurn, newTurn, prefixOf } from './intake.ts';
 import { LiveView } from './live-view.ts';
-import { perform, type WithoutMoment } from './perform.ts';
-import { reportDecision, reportResult } from './report.ts';
+import type { WithoutMoment } from './perform.ts';
+import { reportDecision } from './report.ts';
+import { rulesOf } from './rules-of.ts';
 import { chatOf, type World } from './world.ts';
+
+/** What came of an answer that a person gave. */
+export type AnswerTaken =
+  | { readonly kind: 'accepted' }
+  | { readonly kind: 'settled'; readonly state: RequestEntry['state']; readonly by?: Actor }
+  | { readonly kind: 'invalid'; readonly why: string }
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'missing' }
+  | { readonly kind: 'stopping' };
 
 /**
  * One claimed thread in memory, from which its turns are run: what has happened is decided, committed, shown, and only
@@ -28,15 +40,17 @@ export class Conversation {
   #thread: Thread;
   #revision: number;
   #happened: TurnEvent[] = [];
+  /** Who waits to hear whether their answer was the one. */
+  readonly #answering = new Map<TurnEvent, (taken: AnswerTaken) => void>();
   #answer: Answer | undefined;
   #performed: Step | undefined;
-  #call: AbortController | undefined;
+  #call: Call | undefined;
   #callOffWake: (() => void) | undefined;
   #mayPend = true;
   #rounds: Promise<void> | undefined;
   #state: 'open' | 'leaving' | 'gone' = 'open';
 
-  /** `quiet` is called whenever the thread owes nothing more, and when it is lost to another courier. */
+  /** `quiet` is called whenever nothing is left to do for now, and when the thread is lost to another courier. */
   constructor(world: World, owner: string, claim: Claim, quiet: () => void) {
     this.#world = world;
     this.#owner = owner;
@@ -82,6 +96,24 @@ export class Conversation {
     this.#happen({ kind: 'stop-asked', ...(turn ? { turn: turn.id } : {}) });
   }
 
+  /** Checked before it is taken, durable when this resolves, and decided once, whoever else answers in the same moment. */
+  async answer(id: EntryId, given: Given): Promise<AnswerTaken> {
+    if (this.#state !== 'open') return { kind: 'stopping' };
+    const entry = this.#thread.turn?.request?.entry;
+    if (entry?.id !== id || entry.state !== 'open') return this.#settledAnswer(id);
+    const checked = checkAnswer(entry, given);
+    if (checked.kind !== 'complete') return checked;
+    const { answers, approvals } = checked;
+    const { actor } = given;
+    const prefix = prefixOf(this.#world, this.#thread.binding, actor);
+    return new Promise((resolve) => {
+      const event = this.#momentOf({ kind: 'answer-given', actor, answers, approvals, prefix });
+      this.#answering.set(event, resolve);
+      this.#happened.push(event);
+      this.#run();
+    });
+  }
+
   /** Leaves the thread as it is committed: what runs at the agent runs on, and whoever takes the thread up follows it. */
   async leave(): Promise<void> {
     if (this.#state === 'open') this.#state = 'leaving';
@@ -91,9 +123,20 @@ export class Conversation {
     await this.#world.store.release(this.#thread.id, this.#owner);
   }
 
+  async #settledAnswer(id: EntryId): Promise<AnswerTaken> {
+    const timeline = await this.#world.store.timeline(this.#thread.id);
+    const entry = timeline?.entries.find((known) => known.id === id);
+    if (entry?.kind !== 'request') return { kind: 'missing' };
+    return { kind: 'settled', state: entry.state, ...(entry.answer && { by: entry.answer.actor }) };
+  }
+
+  #momentOf(event: WithoutMoment<TurnEvent>): TurnEvent {
+    return { ...event, atMs: this.#world.clock.now(), chance: this.#world.ids.chance() } as TurnEvent;
+  }
+
   #happen(event: WithoutMoment<TurnEvent>): void {
     if (this.#state === 'gone') return;
-    this.#happened.push({ ...event, atMs: this.#world.clock.now(), chance: this.#world.ids.chance() } as TurnEvent);
+    this.#happened.push(this.#momentOf(event));
     this.#run();
   }
 
@@ -119,23 +162,30 @@ export class Conversation {
 
   #hasWork(): boolean {
     if (this.#state === 'gone') return false;
-    return this.#happened.length > 0 || (this.#state === 'open' && this.#mayPend && !this.#thread.turn);
+    return this.#happened.length > 0 || (this.#mayPend && this.#takesMessages(this.#thread));
+  }
+
+  /** A message starts the next turn, or is typed while a person's word is awaited. */
+  #takesMessages({ turn }: Thread): boolean {
+    return this.#state === 'open' && (!turn || turn.step.kind === 'ask');
   }
 
   async #round(): Promise<void> {
     const batch = new Batch(this.#thread);
-    for (const event of this.#happened.splice(0)) this.#decide(batch, event);
-    if (!batch.thread.turn && this.#mayPend && this.#state === 'open') await this.#takeNext(batch);
-    if (!batch.changed) return;
-    await this.#commit(batch);
-    if (this.#state === 'open') this.#performNext();
+    const events = this.#happened.splice(0);
+    for (const event of events) this.#decide(batch, event);
+    if (this.#mayPend && this.#takesMessages(batch.thread)) await this.#takeNext(batch);
+    if (batch.changed) await this.#commit(batch);
+    this.#tellAnswerers(events);
+    if (batch.changed && this.#state === 'open') this.#performNext();
   }
 
   #decide(batch: Batch, event: TurnEvent): void {
     const { turn } = batch.thread;
-    const decision = decide(batch.thread, event, this.#world.registry.current().timings);
+    const decision = decide(batch.thread, event, rulesOf(this.#world, batch.thread.binding));
     const answer = this.#answer;
-    if (event.kind === 'reply-grew' && answer) batch.put(answer.changes());
+    const isEntry = event.kind === 'reply-grew' || event.kind === 'paused';
+    if (isEntry && answer) batch.put(answer.changes());
     if (decision.thread === batch.thread || !turn) return;
     if (decision.outcome !== undefined) {
       batch.put(answer?.finish(decision.outcome === 'completed') ?? []);
@@ -143,48 +193,38 @@ export class Conversation {
       this.#view.stop();
       this.#mayPend = true;
     }
-    batch.addNotices(decision.notices, turn.id, () => this.#world.ids.entry());
-    batch.thread = decision.thread;
-    batch.changed = true;
+    if (decision.thread.turn?.step.kind === 'ask') this.#mayPend = true;
+    batch.take(decision, turn.id, () => this.#world.ids.entry());
     reportDecision(this.#world, turn, decision, answer?.reply);
   }
 
-  /** The store's order is the order of the turns: the next message, with the asides before it as its context. */
+  /** The store's order is the order of the turns. */
   async #takeNext(batch: Batch): Promise<void> {
     this.#mayPend = false;
     const pending = await this.#world.store.pending(this.#thread.id);
-    const left = pending.filter(({ id }) => !batch.taken.includes(id));
-    const at = left.findIndex(({ turnId }) => turnId !== undefined);
-    const message = left[at];
-    if (message) this.#begin(batch, message, left.slice(0, at));
-  }
-
-  #begin(batch: Batch, message: Message, asides: readonly Message[]): void {
-    const { id, turnId, actor, atMs } = message;
-    if (turnId === undefined) return;
-    const { clock, ids, observe } = this.#world;
-    const traceId = message.traceId ?? ids.trace();
-    const turn = {
-      id: turnId,
-      messageId: id as string as MessageId,
-      text: promptText(message, asides, chatOf(this.#world, batch.thread.binding).displayName),
-      ...(actor === undefined ? {} : { actor }),
-      traceId,
-      acceptedAtMs: atMs,
-    };
-    const event: TurnEvent = { kind: 'turn-taken', turn, atMs: clock.now(), chance: ids.chance() };
-    batch.thread = decide(batch.thread, event, this.#world.registry.current().timings).thread;
-    batch.taken.push(...asides.map((aside) => aside.id), id);
-    batch.changed = true;
-    this.#answer = new Answer(turnId, []);
-    observe({ event: 'turn-began', thread: batch.thread.id, turn: turnId, trace: traceId });
+    const first = firstTurn(pending.filter(({ id }) => !batch.taken.includes(id)));
+    if (!first) return;
+    const { message, asides } = first;
+    const { binding } = batch.thread;
+    if (batch.thread.turn) {
+      const typed = asTyped(this.#world, binding, message);
+      if (typed) this.#decide(batch, this.#momentOf({ kind: 'typed', typed }));
+      return;
+    }
+    const turn = newTurn(this.#world, binding, message, asides);
+    if (!turn) return;
+    const event = this.#momentOf({ kind: 'turn-taken', turn });
+    batch.begin(decide(batch.thread, event, rulesOf(this.#world, binding)).thread, [...asides, message]);
+    this.#answer = new Answer(turn.id, []);
+    this.#world.observe({ event: 'turn-began', thread: batch.thread.id, turn: turn.id, trace: turn.traceId });
   }
 
   async #commit(batch: Batch): Promise<void> {
-    const { thread, entries, taken } = batch;
+    const { thread, entries, taken, audit } = batch;
     const status = threadStatus(thread);
     const owes = thread.turn !== undefined;
-    const committed = await this.#world.store.commit({ owner: this.#owner, thread, status, owes, entries, taken });
+    const commit = { owner: this.#owner, thread, status, owes, entries, taken, audit };
+    const committed = await this.#world.store.commit(commit);
     if (committed.kind === 'lost') {
       this.#world.observe({ event: 'lease-lost', thread: thread.id });
       this.#abandon();
@@ -196,21 +236,52 @@ export class Conversation {
     this.#show(entries, false);
   }
 
+  #tellAnswerers(events: readonly TurnEvent[]): void {
+    const entry = this.#thread.turn?.request?.entry;
+    for (const event of events) {
+      const tell = this.#answering.get(event);
+      if (!tell || event.kind !== 'answer-given') continue;
+      this.#answering.delete(event);
+      const by = entry?.answer?.actor;
+      if (by === event.actor) tell({ kind: 'accepted' });
+      else tell({ kind: 'settled', state: entry?.state ?? 'canceled', ...(by && { by }) });
+    }
+  }
+
   /** Performs the committed step, unless it is the one that is under way. */
   #performNext(): void {
     const { turn } = this.#thread;
+    const answer = this.#answer;
     if (turn?.step !== this.#performed) {
       this.#endCall();
       this.#performed = turn?.step;
-      if (turn && turn.step.kind !== 'wait') this.#perform(turn.step);
+      const { step } = turn ?? {};
+      if (turn && answer && step && step.kind !== 'wait' && step.kind !== 'ask') {
+        const call = new Call(this.#world, { step, thread: this.#thread, turn, answer }, this.#heard(answer));
+        this.#call = call;
+      }
     }
-    if (turn?.step.kind === 'wait' && !this.#callOffWake) this.#armWake();
+    if (turn && !this.#callOffWake) this.#armWake(turn);
   }
 
-  #armWake(): void {
-    const { clock, registry } = this.#world;
-    const { turn } = this.#thread;
-    const atMs = turn && nextWakeMs(turn, registry.current().timings.busyNoticeAfterMs);
+  #heard(answer: Answer): ConstructorParameters<typeof Call>[2] {
+    return {
+      named: () => this.#noteNames(answer),
+      paused: (status) => this.#happen({ kind: 'paused', status }),
+      textChanged: () => this.#view.changed(answer.reply.length),
+      stepsChanged: () => this.#showLive(),
+      late: () => this.#world.observe({ event: 'late-event-dropped', thread: this.#thread.id, turn: answer.turn }),
+      ended: (result) => {
+        this.#call = undefined;
+        if (result.kind !== 'stream-ended') this.#noteNames(answer);
+        this.#happen(result);
+      },
+    };
+  }
+
+  #armWake(turn: NonNullable<Thread['turn']>): void {
+    const { clock } = this.#world;
+    const atMs = nextWakeMs(turn, rulesOf(this.#world, this.#thread.binding).timings.busyNoticeAfterMs);
     if (atMs === undefined) return;
     this.#callOffWake = clock.wakeAt(atMs, () => {
       this.#callOffWake = undefined;
@@ -218,49 +289,11 @@ export class Conversation {
     });
   }
 
-  #perform(step: Exclude<Step, { kind: 'wait' }>): void {
-    const { turn } = this.#thread;
-    const answer = this.#answer;
-    if (!turn || !answer) return;
-    const thread = this.#thread;
-    const call = new AbortController();
-    this.#call = call;
-    const listening = this.#listen(answer, call, turn.lastSeen);
-    if (step.kind === 'send' || step.kind === 'subscribe') {
-      this.#world.observe({ event: 'stream-opened', thread: thread.id, turn: turn.id });
-    }
-    const { sink, lifeAtMs } = listening;
-    const performance = { thread, turn, reply: answer.reply, sink, lifeAtMs, signal: call.signal };
-    void perform(this.#world, step, performance).then((result) => {
-      listening.ended();
-      reportResult(this.#world, thread, turn, result);
-      if (this.#call !== call) return;
-      this.#call = undefined;
-      if (result.kind !== 'stream-ended') this.#noteNames(answer);
-      this.#happen(result);
-    });
-  }
-
-  #listen(answer: Answer, call: AbortController, lastSeen: string | undefined): Listening {
-    const isCurrent = () => this.#call === call;
-    const heard = {
-      named: () => isCurrent() && this.#noteNames(answer),
-      textChanged: () => isCurrent() && this.#view.changed(answer.reply.length),
-      stepsChanged: () => isCurrent() && this.#showLive(),
-      late: () => this.#world.observe({ event: 'late-event-dropped', thread: this.#thread.id, turn: answer.turn }),
-    };
-    const graceMs = this.#world.registry.current().timings.streamDropDelayMs;
-    return new Listening(answer.reply, this.#world.clock, heard, { close: () => call.abort(), graceMs, lastSeen });
-  }
-
   #noteNames({ reply: { taskId, contextId } }: Answer): void {
     const { turn, contextId: known } = this.#thread;
     if ((taskId === undefined || taskId === turn?.taskId) && (contextId === undefined || contextId === known)) return;
-    this.#happen({
-      kind: 'named',
-      ...(taskId === undefined ? {} : { taskId }),
-      ...(contextId === undefined ? {} : { contextId }),
-    });
+    const ids = { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }) };
+    this.#happen({ kind: 'named', ...ids });
   }
 
   /** An entry takes its place with a commit; from then on its text shows as it comes. */
@@ -276,16 +309,15 @@ export class Conversation {
     if (entry) this.#show([entry], true);
   }
 
-  #show(entries: Parameters<ReturnType<typeof chatOf>['show']>[0]['entries'], live: boolean): void {
+  #show(entries: readonly Entry[], live: boolean): void {
     const { id: thread, binding } = this.#thread;
     const update = { thread, binding, entries, status: threadStatus(this.#thread), revision: this.#revision, live };
     chatOf(this.#world, binding).show(update);
   }
 
   #endCall(): void {
-    const call = this.#call;
+    this.#call?.callOff();
     this.#call = undefined;
-    call?.abort();
     this.#callOffWake?.();
     this.#callOffWake = undefined;
   }
@@ -295,5 +327,7 @@ export class Conversation {
     this.#endCall();
     this.#view.stop();
     this.#happened = [];
+    for (const tell of this.#answering.values()) tell({ kind: 'stopping' });
+    this.#answering.clear();
   }
 }

@@ -1,8 +1,10 @@
+import type { Given } from '../core/request/check-answer.ts';
 import type { Actor } from '../core/thread/entry.ts';
-import type { ThreadId, TurnId } from '../core/thread/ids.ts';
+import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
 import type { Accepted } from '../ports/store.ts';
 import { Attendance } from './attendance.ts';
+import type { AnswerTaken } from './conversation.ts';
 import type { World } from './world.ts';
 
 export interface Opening {
@@ -85,6 +87,16 @@ export class Courier {
     if (conversation === 'held' || conversation.idle) return 'nothing-to-stop';
     conversation.stop();
     return 'stopping';
+  }
+
+  /** A person answers a request: a question, or a tool approval. */
+  async answer(request: EntryId, given: Given): Promise<AnswerTaken> {
+    if (this.#stopping) return { kind: 'stopping' };
+    const thread = await this.#world.store.threadOf(request);
+    if (thread === undefined) return { kind: 'missing' };
+    const conversation = await this.#attendance.attend(thread);
+    if (conversation === 'missing') return { kind: 'missing' };
+    return conversation === 'held' ? { kind: 'stopping' } : conversation.answer(request, given);
   }
 
   #message(saying: Saying & { readonly untrusted?: string }): Message {

@@ -1,6 +1,6 @@
-import type { AgentEvent } from '../core/reply/agent-event.ts';
+import type { AgentEvent, Status } from '../core/reply/agent-event.ts';
 import type { Reply } from '../core/reply/reply.ts';
-import { isPaused } from '../core/reply/task-state.ts';
+import { isPaused, type Settled } from '../core/reply/task-state.ts';
 import type { EventSink } from '../ports/agent.ts';
 import type { Clock } from '../ports/clock.ts';
 import { fingerprint } from './perform.ts';
@@ -9,14 +9,17 @@ import { fingerprint } from './perform.ts';
 export interface Heard {
   /** The reply has a task or a context that it had not. */
   readonly named: () => void;
+  /** The task is paused, or paused with a whole task now. */
+  readonly paused: (status: Status) => void;
   readonly textChanged: () => void;
   readonly stepsChanged: () => void;
   readonly late: () => void;
 }
 
 /**
- * Folds a stream into a reply and says when it is enough: with a whole turn, a whole settled task, a pause (decision 2)
- * or too much of it. A terminal status without its task leaves the stream `graceMs` to bring it; then we close.
+ * Folds a stream into a reply and says when it is enough: with a whole turn, a whole settled task,
+ * or too much of it. A status that settles without its task leaves the stream `graceMs` to bring it; then we close.
+ * A pause is told at once (decision 2).
  */
 export class Listening {
   readonly #reply: Reply;
@@ -28,6 +31,7 @@ export class Listening {
   readonly #lastSeen: string | undefined;
   #callOffGrace: (() => void) | undefined;
   #lifeAtMs: number | undefined;
+  #told: Settled | undefined;
 
   constructor(
     reply: Reply,
@@ -54,11 +58,19 @@ export class Listening {
     if (reply.taskId !== taskId || reply.contextId !== contextId) this.#heard.named();
     if (applied === 'text') this.#heard.textChanged();
     if (applied === 'steps') this.#heard.stepsChanged();
+    this.#tellPause();
     return this.#isEnough() ? 'enough' : 'more';
   };
 
   ended(): void {
     this.#callOffGrace?.();
+  }
+
+  #tellPause(): void {
+    const { settled } = this.#reply;
+    if (!settled || settled === this.#told || !isPaused(settled.status.state)) return;
+    this.#told = settled;
+    this.#heard.paused(settled.status);
   }
 
   #isOld(event: AgentEvent): boolean {
@@ -69,7 +81,7 @@ export class Listening {
     const { settled, message, overLimit } = this.#reply;
     if (message !== undefined || overLimit) return true;
     if (!settled) return false;
-    if (settled.full || isPaused(settled.status.state)) return true;
+    if (settled.full) return true;
     this.#callOffGrace ??= this.#clock.wakeAt(this.#clock.now() + this.#graceMs, this.#close);
     return false;
   }

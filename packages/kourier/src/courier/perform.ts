@@ -1,5 +1,6 @@
 import type { TaskSnapshot } from '../core/reply/agent-event.ts';
 import type { Reply } from '../core/reply/reply.ts';
+import { HITL_URI } from '../core/request/read-pause.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import type { Failure } from '../core/turn/call-outcome.ts';
 import type { ReplySeen, TaskSeen, TurnEvent } from '../core/turn/event.ts';
@@ -23,19 +24,26 @@ export interface Performance {
   readonly signal: AbortSignal;
 }
 
+/** A step that is a call. */
+export type Performed = Exclude<Step, { kind: 'wait' | 'ask' }>;
+
 /** Performs a committed step: one call to the agent, whose end is an event. Never rejects. */
-export async function perform(world: World, step: Exclude<Step, { kind: 'wait' }>, of: Performance): Promise<Result> {
+export async function perform(world: World, step: Performed, of: Performance): Promise<Result> {
   const agent = world.agents.agentFor(of.thread.binding);
   const options: CallOptions = { signal: of.signal, traceId: of.turn.traceId };
   switch (step.kind) {
     case 'send':
       return streamEnd(of, agent ? await agent.send(outgoing(world, of), of.sink, options) : NO_AGENT);
+    case 'answer':
+      return streamEnd(of, agent ? await agent.send(answerOf(world, of), of.sink, options) : NO_AGENT);
     case 'subscribe':
       return streamEnd(of, await withTask(of, agent, (known, id) => known.subscribe(id, of.sink, options)));
     case 'look-up':
       return { kind: 'looked-up', lookup: await lookUp(of, agent, options) };
     case 'read':
-    case 'check-cancel': {
+    case 'check-cancel':
+    case 'check-answer':
+    case 'check-typed': {
       const read = await withTask(of, agent, (known, id) => known.getTask(id, options));
       return { kind: 'task-read', ...seen(of, read) };
     }
@@ -73,6 +81,21 @@ function outgoing(world: World, { thread, turn }: Performance): Outgoing {
   };
 }
 
+/** To the paused task (rule S4), with the id and platform of whoever decided, and nothing else of theirs (rule S5). */
+function answerOf(world: World, { thread, turn }: Performance): Outgoing {
+  const { answering, taskId } = turn;
+  if (!answering || taskId === undefined) throw new Error('an answer that nobody gave');
+  const { messageId, text, payload, actor } = answering;
+  return {
+    messageId,
+    text,
+    taskId,
+    ...(thread.contextId === undefined ? {} : { contextId: thread.contextId }),
+    ...(payload === undefined ? {} : { extension: { uri: HITL_URI, payload } }),
+    actor: { id: actor.id, platform: chatOf(world, thread.binding).platform },
+  };
+}
+
 function streamEnd({ reply, lifeAtMs }: Performance, end: Awaited<ReturnType<Agent['send']>>): Result {
   const at = lifeAtMs();
   return { kind: 'stream-ended', end, reply: replySeen(reply), ...(at === undefined ? {} : { lifeAtMs: at }) };
@@ -82,7 +105,7 @@ function seen({ reply }: Performance, read: TaskRead): { read: Failure | TaskSee
   if (read.kind !== 'task') return { read, reply: replySeen(reply) };
   reply.applySnapshot(read.task);
   const { task } = read;
-  return { read: { kind: 'task', state: task.status.state, fingerprint: fingerprint(task) }, reply: replySeen(reply) };
+  return { read: { kind: 'task', status: task.status, fingerprint: fingerprint(task) }, reply: replySeen(reply) };
 }
 
 export function replySeen(reply: Reply): ReplySeen {
@@ -91,6 +114,8 @@ export function replySeen(reply: Reply): ReplySeen {
     ...(reply.contextId === undefined ? {} : { contextId: reply.contextId }),
     ...(reply.settled === undefined ? {} : { settled: reply.settled }),
     message: reply.message !== undefined,
+    answeredByMessage: reply.answeredByMessage,
+    moved: reply.moved,
     heard: reply.heard,
     hasText: reply.text() !== '',
     overLimit: reply.overLimit,

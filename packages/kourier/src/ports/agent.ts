@@ -12,6 +12,8 @@ export interface Outgoing {
   readonly contextId?: ContextId;
   /** Only on an answer, to the paused task (rule S4). */
   readonly taskId?: TaskId;
+  /** Only on an answer to a structured request: an extension's payload, named in `extensions` and in the header (rules S8, Q8). */
+  readonly extension?: { readonly uri: string; readonly payload: Readonly<Record<string, unknown>> };
   /** Absent on a triggered turn; `platform` is the chat platform's id (rule S5). */
   readonly actor?: Actor & { readonly platform: string };
 }

@@ -2,7 +2,8 @@ import type { ListQuery, OutgoingCall, OutgoingMessage } from '@agentkourier/a2a
 import { readTask } from '@agentkourier/a2a/read-task';
 import type { Agent, CallOptions, EventSink, Outgoing, StreamEnd, TaskRead } from '../../ports/agent.ts';
 import { callForResult, callForStream, type ResultReading } from './wire/call.ts';
-import type { Connected, Connection, Target } from './wire/connection.ts';
+import type { Connection } from './connection.ts';
+import type { Connected, Target } from './wire/target.ts';
 import { type CallName, unknown } from './wire/failures.ts';
 import { findTurn } from './wire/find-turn.ts';
 import { toSnapshot } from './wire/to-core.ts';
@@ -14,11 +15,17 @@ const ACTOR = 'agentkourier.dev/actor';
 
 /** An agent on either wire, over HTTP: which one is known when its card is. */
 export function a2aAgent(target: Target, connection: Connection): Agent {
-  const stream = async (name: CallName, build: Build, sink: EventSink, options: CallOptions): Promise<StreamEnd> => {
+  const stream = async (
+    name: CallName,
+    build: Build,
+    sink: EventSink,
+    options: CallOptions,
+    extension?: string,
+  ): Promise<StreamEnd> => {
     const connected = await unlessCalledOff(connection.connect(options.traceId), options.signal);
     if (connected === undefined) return { kind: 'closed' };
     if (connected.kind !== 'connected') return connected;
-    return callForStream({ name, request: build(connected.wire.encoder), target, connected, options }, sink);
+    return callForStream({ name, request: build(connected.wire.encoder), target, connected, options, extension }, sink);
   };
 
   const result = (name: CallName, request: OutgoingCall, connected: Connected, options: CallOptions) =>
@@ -32,7 +39,8 @@ export function a2aAgent(target: Target, connection: Connection): Agent {
   };
 
   return {
-    send: (message, sink, options) => stream('send', (encoder) => encoder.send(wireMessage(message)), sink, options),
+    send: (message, sink, options) =>
+      stream('send', (encoder) => encoder.send(wireMessage(message)), sink, options, message.extension?.uri),
     subscribe: (id, sink, options) => stream('subscribe', (encoder) => encoder.subscribe(id), sink, options),
     getTask: (id, options) => task('get', (encoder) => encoder.getTask(id), options),
     cancelTask: (id, options) => task('cancel', (encoder) => encoder.cancelTask(id), options),
@@ -61,14 +69,19 @@ function taskOf(reading: ResultReading): TaskRead {
   return task === undefined ? unknown('the answer holds no task') : { kind: 'task', task: toSnapshot(task) };
 }
 
-/** Rules S1 to S5. */
-function wireMessage({ messageId, text, contextId, taskId, actor }: Outgoing): OutgoingMessage {
+/** Rules S1 to S5, and for an answer to a structured request S8 and Q8. */
+function wireMessage({ messageId, text, contextId, taskId, actor, extension }: Outgoing): OutgoingMessage {
+  const metadata = {
+    ...(actor === undefined ? {} : { [ACTOR]: actor }),
+    ...(extension === undefined ? {} : { [extension.uri]: extension.payload }),
+  };
   return {
     messageId,
     text,
     ...(contextId === undefined ? {} : { contextId }),
     ...(taskId === undefined ? {} : { taskId }),
-    ...(actor === undefined ? {} : { metadata: { [ACTOR]: actor } }),
+    ...(extension === undefined ? {} : { extensions: [extension.uri] }),
+    ...(Object.keys(metadata).length === 0 ? {} : { metadata }),
   };
 }
 

@@ -3,9 +3,9 @@ import { LIMITS } from '../../core/limits.ts';
 import type { Agent, Agents, Failure } from '../../ports/agent.ts';
 import type { Binding, Registry } from '../../ports/registry.ts';
 import { a2aAgent } from './a2a-agent.ts';
-import { Connection } from './wire/connection.ts';
+import { Connection } from './connection.ts';
 import { publicConnector } from './wire/egress.ts';
-import { endpointOf } from './wire/endpoint.ts';
+import { endpointOf } from './endpoint.ts';
 import { notSent } from './wire/failures.ts';
 import { standingHeaders } from './wire/headers.ts';
 

@@ -5,6 +5,7 @@ import type {
   Artifact,
   ArtifactEvent,
   Part,
+  Status,
   StatusEvent,
   TaskSnapshot,
 } from './agent-event.ts';
@@ -30,7 +31,12 @@ export class Reply {
   heard = false;
   /** Text stood in a status message, where it is not the answer (decision 6). */
   statusText = false;
+  /** An answer was replied to with a bare message (rule R11). */
+  answeredByMessage = false;
+  /** Since the last answer went out, the agent has said more than that it still waits. */
+  moved = false;
   readonly steps = new Steps();
+  #isAnswered: ((status: Status) => boolean) | undefined;
   readonly #texts = new Texts();
 
   /** Applies one event of a stream, in the order of arrival. */
@@ -50,7 +56,10 @@ export class Reply {
   /** Applies a whole task, from a stream or a read: more text than was received is news, less is old (rule R13). */
   applySnapshot(task: TaskSnapshot): Applied {
     if (!this.#takeIds(task.id, task.contextId)) return 'ignored';
-    const { state } = task.status;
+    const { status } = task;
+    const { state } = status;
+    const isOld = this.#isAnswered?.(status) ?? false;
+    if (!isOld) this.moved = true;
     let texts = false;
     for (const [id, text] of snapshotTexts(task.artifacts)) texts = this.#meetSnapshot(id, text) || texts;
     const steps = this.steps.snapshot(task, (id) => this.#texts.startOf(id), this.#texts.length);
@@ -58,9 +67,19 @@ export class Reply {
     if (this.ended) {
       if (!isRunning(state)) this.settled = { ...this.#settledOr(task.status), full: true };
     } else {
-      this.settled = isTerminal(state) || isPaused(state) ? { status: task.status, full: true } : undefined;
+      const settles = isTerminal(state) || (isPaused(state) && !isOld);
+      this.settled = settles ? { status, full: true } : undefined;
     }
     return change(texts, steps);
+  }
+
+  /** An answer goes out: until the agent has moved on, the pause that it answers is no news. */
+  beginAnswer(isAnswered: (status: Status) => boolean): void {
+    this.#isAnswered = isAnswered;
+    this.settled = undefined;
+    this.moved = false;
+    this.answeredByMessage = false;
+    this.steps.beginAnswer(this.#texts.length);
   }
 
   /** A terminal state was seen. */
@@ -86,6 +105,7 @@ export class Reply {
   #applyArtifact({ taskId, contextId, append, artifact }: ArtifactEvent): Applied {
     if (this.ended) return 'late';
     if (!this.#takeIds(taskId, contextId)) return 'ignored';
+    this.moved = true;
     const { artifactId, parts } = artifact;
     const text = joinedText(parts);
     const before = this.#texts.get(artifactId);
@@ -102,13 +122,17 @@ export class Reply {
     if (this.ended) return 'late';
     if (!this.#takeIds(taskId, contextId)) return 'ignored';
     this.#noteStatusText(status.message);
-    const settles = isTerminal(status.state) || isPaused(status.state) || (status.state === 'unknown' && final);
+    const isOld = this.#isAnswered?.(status) ?? false;
+    if (!isOld) this.moved = true;
+    const { state } = status;
+    const settles = isTerminal(state) || (isPaused(state) && !isOld) || (state === 'unknown' && final);
     this.settled = settles ? { status, full: false } : undefined;
     return change(false, this.steps.status(status, this.#texts.length));
   }
 
   #applyMessage(message: AgentMessage): Applied {
     const ignored = message.role !== 'agent' || message.taskId !== undefined || this.taskId !== undefined;
+    if (message.role === 'agent' && this.#isAnswered && !this.moved) this.answeredByMessage = true;
     if (ignored || this.message) return 'ignored';
     this.message = message;
     this.heard = true;

@@ -5,6 +5,8 @@ export interface Step {
   readonly callId: string | undefined;
   readonly name: string;
   readonly args: unknown;
+  /** The send that brought it: the turn's own, or one of its answers. */
+  readonly send: number;
   /** Where the answer stood when the call was made, in characters: the step splits it there. */
   readonly cut: number;
   state: 'running' | 'done' | 'failed';
@@ -12,8 +14,8 @@ export interface Step {
   version: number;
 }
 
-export function stepOf({ callId, name, content }: ToolPart, cut: number): Step {
-  return { callId, name, args: content, cut, state: 'running', result: undefined, version: 1 };
+export function stepOf({ callId, name, content }: ToolPart, cut: number, send: number): Step {
+  return { callId, name, args: content, send, cut, state: 'running', result: undefined, version: 1 };
 }
 
 /** A step ends at the first result of its call; a later one changes nothing (rule T4). `true`: it ended now. */

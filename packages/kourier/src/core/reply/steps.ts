@@ -2,12 +2,20 @@ import type { AgentMessage, Part, Status, TaskSnapshot } from './agent-event.ts'
 import { endStep, type Step, stepOf } from './step.ts';
 import { type ToolPart, toolPart } from './tool-part.ts';
 
+/** `cut` is in characters of the answer; without a step it is where a request stood. */
+export interface Mark {
+  readonly cut: number;
+  readonly step?: Step;
+}
+
 /**
  * The tool calls of one turn, each delivered once, whatever repeats it (rules T2, T3, T8). There are two sources,
  * artifacts and messages. A part that both hold is one part: what counts is the larger number of the two.
  */
 export class Steps {
   readonly list: Step[] = [];
+  /** Where the answer is split: by its steps, and where a request stood. */
+  readonly marks: Mark[] = [];
   /** Grows with every step that begins or ends. */
   version = 0;
   readonly #byCall = new Map<string, Step[]>();
@@ -18,6 +26,7 @@ export class Steps {
   readonly #messageParts = new Set<string>();
   /** Results that came before their call (rule T6). */
   readonly #early = new Map<string, ToolPart[]>();
+  #send = 0;
 
   /**
    * An appended chunk: every part is new, although its index starts anew. `start` is where the chunk's text begins in
@@ -62,12 +71,16 @@ export class Steps {
     return this.status(task.status, end) || changed;
   }
 
+  /** An answer goes out: what was delivered before it was the paused turn's (rule T5). */
+  beginAnswer(end: number): void {
+    this.#send += 1;
+    this.marks.push({ cut: end });
+  }
+
   /** The send has ended: results whose call is nowhere are delivered (rule T6), and nothing is left running. */
   finish(completed: boolean, end: number): void {
     for (const tool of [...this.#early.values()].flat()) {
-      const step = stepOf({ ...tool, content: undefined }, end);
-      endStep(step, tool);
-      this.list.push(step);
+      endStep(this.#add({ ...tool, content: undefined }, end), tool);
     }
     this.#early.clear();
     this.version += 1;
@@ -99,27 +112,37 @@ export class Steps {
   #deliver(tool: ToolPart, count: number, cut: number): boolean {
     if (count <= (this.#delivered.get(tool.says) ?? 0)) return false;
     this.#delivered.set(tool.says, count);
-    const changed = tool.kind === 'call' ? this.#begin(tool, cut) : this.#end(tool);
+    const changed = tool.kind === 'call' ? this.#begin(tool, cut) : this.#end(tool, cut);
     if (changed) this.version += 1;
     return changed;
   }
 
   #begin(tool: ToolPart, cut: number): boolean {
-    const step = stepOf(tool, cut);
-    this.list.push(step);
-    pushTo(this.#byCall, callOf(tool), step);
+    const step = this.#add(tool, cut);
     const early = this.#early.get(callOf(tool))?.shift();
     if (early) endStep(step, early);
     return true;
   }
 
+  #add(tool: ToolPart, cut: number): Step {
+    const step = stepOf(tool, cut, this.#send);
+    this.list.push(step);
+    this.marks.push({ cut, step });
+    pushTo(this.#byCall, callOf(tool), step);
+    return step;
+  }
+
   /** A result ends every open step of its call's id; without an id, the first open step of its name. */
-  #end(tool: ToolPart): boolean {
-    const calls = this.#byCall.get(callOf(tool));
-    if (!calls) pushTo(this.#early, callOf(tool), tool);
-    const open = calls?.filter(({ state }) => state === 'running') ?? [];
+  #end(tool: ToolPart, cut: number): boolean {
+    const calls = this.#byCall.get(callOf(tool)) ?? [];
+    const open = calls.filter(({ state }) => state === 'running');
     for (const step of tool.callId === undefined ? open.slice(0, 1) : open) endStep(step, tool);
-    return open.length > 0;
+    if (open.length > 0) return true;
+    const call = calls.at(-1);
+    if (!call) pushTo(this.#early, callOf(tool), tool);
+    // Its step ended before the pause, so after the answer the call is made again, with the same arguments (rule T6).
+    if (!call || call.send === this.#send) return false;
+    return endStep(this.#add({ ...tool, content: call.args }, cut), tool);
   }
 
   #held(artifactId: string): Map<string, number> {

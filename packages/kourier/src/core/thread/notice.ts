@@ -70,6 +70,27 @@ export const NOTICES = {
     code: 'limit-exceeded',
     text: 'The agent sent more than can be carried here, so its answer ends at this point.',
   },
+  questionNotAllowed: {
+    code: 'question-not-allowed',
+    text: 'The agent asked a question, which this binding does not allow, so its task is being cancelled.',
+  },
+  requestExpired: {
+    code: 'request-expired',
+    text: 'Nobody answered in time, so the task is being cancelled.',
+  },
+  answerRejected: {
+    code: 'answer-rejected',
+    text: 'The agent rejected the answer, so its task is being cancelled.',
+  },
+  answerFailed: {
+    code: 'request-failed',
+    text: 'The answer did not reach the task. The question is open again.',
+  },
+  answerTooLate: { code: 'request-failed', text: 'The answer came too late: the task was no longer waiting for it.' },
+  answerThePrompt: {
+    code: 'answer-the-prompt',
+    text: 'The agent waits for an answer to its request above. Messages are sent to it afterwards, in their order.',
+  },
   cancelFailed: {
     code: 'cancel-failed',
     text: 'The task could not be cancelled. It may still be running at the agent.',

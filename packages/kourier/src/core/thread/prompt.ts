@@ -19,7 +19,7 @@ export function promptText(message: Message, asides: readonly Message[], platfor
 }
 
 /** `[Web: Name (u1) <email>]`, without what is not known. */
-function actorPrefix({ id, name, email }: Actor, platformName: string): string {
+export function actorPrefix({ id, name, email }: Actor, platformName: string): string {
   const words = [name && inert(name), `(${inert(id)})`, email && `<${inert(email)}>`];
   return `[${platformName}: ${words.filter(Boolean).join(' ')}]`;
 }

@@ -28,7 +28,12 @@ export type Failure =
   /** Certainly not done: no connection, a 3xx, another 4xx than 408 and 429, a card that cannot be had (E5, D2, D5). */
   | { readonly kind: 'not-sent'; readonly retryAfterMs?: number; readonly why: string }
   /** May have been done: 5xx, 408, 429, no headers in time, a lost connection, an answer that is no A2A, -32603 (E6, D6). */
-  | { readonly kind: 'unknown'; readonly retryAfterMs?: number; readonly why: string };
+  | {
+      readonly kind: 'unknown';
+      readonly retryAfterMs?: number /** The JSON-RPC code, when there was one. */;
+      readonly code?: number;
+      readonly why: string;
+    };
 
 /**
  * How a stream ended. `closed`: the agent ended it, or we did. `cut`: it broke, went silent for `streamIdle`, sent an

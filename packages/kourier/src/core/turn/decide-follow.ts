@@ -2,6 +2,7 @@ import { isPaused, isRunning } from '../reply/task-state.ts';
 import { backOffMs, followBackOff } from './back-off.ts';
 import type { Failure } from './call-outcome.ts';
 import { isRefusal, settleRefused } from './decide-refused.ts';
+import { awaitPerson } from './decide-request.ts';
 import { settleAs, settleBy } from './decide-settled.ts';
 import { type Case, cancelFirst, type Decision, goOn, overLimit, settleGone } from './decision.ts';
 import type { TurnEvent } from './event.ts';
@@ -20,14 +21,15 @@ export function dropped(of: Case, lifeAtMs: number | undefined, retryAfterMs = 0
   return later({ ...of, turn }, { kind: 'read', final: false }, retryAfterMs, 'stream-dropped');
 }
 
-/** A stream about a known task has ended without the whole task (rules R5, R6). */
+/** A stream about a known task has ended without the whole task (rules R5, R6); a pause has been acted on already. */
 export function afterStream(
   of: Case,
   { end, reply, lifeAtMs }: Omit<StreamEnded, 'kind' | 'atMs' | 'chance'>,
 ): Decision {
   const { settled } = reply;
-  const turn: Turn = settled ? { ...of.turn, ended: settled.status.state } : of.turn;
-  if (settled && end.kind === 'closed') return goOn(of, { ...turn, step: { kind: 'read', final: true } });
+  const isPause = settled !== undefined && isPaused(settled.status.state);
+  const turn: Turn = settled && !isPause ? { ...of.turn, ended: settled.status.state } : of.turn;
+  if (settled && (isPause || end.kind === 'closed')) return goOn(of, { ...turn, step: { kind: 'read', final: true } });
   const retryAfterMs = end.kind === 'cut' ? end.retryAfterMs : undefined;
   return dropped({ ...of, turn }, lifeAtMs, retryAfterMs);
 }
@@ -35,8 +37,7 @@ export function afterStream(
 export function afterSubscription(of: Case, event: StreamEnded): Decision {
   const { end, reply } = event;
   if (reply.overLimit) return overLimit(of);
-  if (reply.settled && (reply.settled.full || isPaused(reply.settled.status.state)))
-    return settleBy(of, reply.settled, reply);
+  if (reply.settled?.full) return settleBy(of, reply.settled, reply);
   switch (end.kind) {
     case 'closed':
     case 'cut':
@@ -59,9 +60,9 @@ export function afterSubscription(of: Case, event: StreamEnded): Decision {
 export function afterRead(of: Case, { read, reply }: TaskRead, final: boolean): Decision {
   if (reply.overLimit) return overLimit(of);
   if (read.kind === 'not-found' && !final) return settleGone(of);
-  if (read.kind !== 'task') return final && !isFinal(read) ? dropped(of, undefined) : afterFailure(of, read);
+  if (read.kind !== 'task') return afterFailedRead(of, read, final);
   if (reply.settled?.full) return settleBy(of, reply.settled, reply);
-  if (of.turn.ended !== undefined && !isRunning(read.state)) return settleAs(of, of.turn.ended);
+  if (of.turn.ended !== undefined && !isRunning(read.status.state)) return settleAs(of, of.turn.ended);
   if (of.turn.doubted) return settleGone(of);
   const moved = read.fingerprint !== of.turn.lastSeen;
   const turn: Turn = moved ? { ...of.turn, lastSeen: read.fingerprint, lifeAtMs: of.atMs, failures: 0 } : of.turn;
@@ -70,6 +71,14 @@ export function afterRead(of: Case, { read, reply }: TaskRead, final: boolean): 
   if (final) return dropped(seen, undefined);
   if (turn.noSubscribe) return later(seen, { kind: 'read', final: false }, 0, 'no-subscribe');
   return goOn(seen, { ...turn, step: { kind: 'subscribe' } });
+}
+
+/** A request that is open already needs no task to be answered. */
+function afterFailedRead(of: Case, failure: Failure, final: boolean): Decision {
+  if (isFinal(failure)) return afterFailure(of, failure);
+  const { request } = of.turn;
+  if (request?.entry.state === 'open') return awaitPerson(of, request, false);
+  return final ? dropped(of, undefined) : afterFailure(of, failure);
 }
 
 const isFinal = (failure: Failure): boolean => isRefusal(failure) || failure.kind === 'too-large';

@@ -2,14 +2,15 @@ import { failureCategory } from '../reply/category.ts';
 import type { Status, TaskState } from '../reply/agent-event.ts';
 import { isPaused, type Settled } from '../reply/task-state.ts';
 import { NOTICES, taskFailed } from '../thread/notice.ts';
-import { type Case, cancelFirst, type Decision, settle } from './decision.ts';
+import { pause } from './decide-request.ts';
+import { type Case, type Decision, settle } from './decision.ts';
 import type { ReplySeen } from './event.ts';
 import type { CancelCause } from './turn.ts';
 
 /** The task's state is the last word: the turn ends, or a pause is acted on (rules Q1, Q2). */
 export function settleBy(of: Case, settled: Settled, reply: Pick<ReplySeen, 'hasText'>, cause?: CancelCause): Decision {
   const { status } = settled;
-  if (isPaused(status.state)) return pause(of);
+  if (isPaused(status.state)) return pause(of, status);
   switch (status.state) {
     case 'completed':
       return reply.hasText ? settle(of, 'completed') : settle(of, 'no-output', [NOTICES.noOutput]);
@@ -38,15 +39,11 @@ function settleCanceled(of: Case, cause: CancelCause | undefined): Decision {
       return settle(of, 'pause-unusable');
     case 'limit':
       return settle(of, 'limit-exceeded');
+    case 'request':
+      return settle(of, 'canceled');
     case 'lifeless':
       return settle(of, 'canceled', [NOTICES.lifeless]);
     default:
       return settle(of, 'canceled', [NOTICES.taskCanceled]);
   }
-}
-
-/** Questions and approvals have their place here: what cannot be shown is told and cancelled (rules Q2, M4). */
-function pause(of: Case): Decision {
-  if (of.turn.taskId === undefined) return settle(of, 'pause-unusable', [NOTICES.pauseUnusable]);
-  return cancelFirst(of, of.turn, 'pause', [NOTICES.pauseUnusable]);
 }

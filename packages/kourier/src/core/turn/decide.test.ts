@@ -6,7 +6,7 @@ import type { Thread } from '../thread/thread.ts';
 import { DEFAULT_TIMINGS, type Timings } from '../timings.ts';
 import type { Failure, StreamEnd } from './call-outcome.ts';
 import { decide } from './decide.ts';
-import type { Outcome } from './decision.ts';
+import type { Outcome, Rules } from './decision.ts';
 import type { ReplySeen, TurnEvent } from './event.ts';
 
 type Happened = TurnEvent extends infer Event
@@ -35,7 +35,7 @@ const named: Happened = { kind: 'named', taskId, contextId };
 const woke: Happened = { kind: 'woke' };
 const read = (state: TaskState, reply: ReplySeen = { ...NOTHING, heard: true }, fingerprint = state): Happened => ({
   kind: 'task-read',
-  read: { kind: 'task', state, fingerprint },
+  read: { kind: 'task', status: { state, codes: [] }, fingerprint },
   reply,
 });
 const readFailed = (failure: Failure): Happened => ({ kind: 'task-read', read: failure, reply: NOTHING });
@@ -43,7 +43,7 @@ const cancelAnswered = (answer: Failure | TaskState): Happened =>
   typeof answer === 'string'
     ? {
         kind: 'cancel-answered',
-        read: { kind: 'task', state: answer, fingerprint: answer },
+        read: { kind: 'task', status: { state: answer, codes: [] }, fingerprint: answer },
         reply: settledAs(answer, true),
       }
     : { kind: 'cancel-answered', read: answer, reply: NOTHING };
@@ -54,10 +54,10 @@ class Story {
   readonly notices: string[] = [];
   outcome: Outcome | undefined;
   atMs = 1_000_000;
-  readonly #timings: Timings;
+  readonly #rules: Rules;
 
   constructor({ context, ...timings }: Partial<Timings> & { context?: ContextId } = {}) {
-    this.#timings = { ...DEFAULT_TIMINGS, ...timings };
+    this.#rules = { timings: { ...DEFAULT_TIMINGS, ...timings }, dialect: 'a2a', interactions: {} };
     this.thread = { id: 'th' as ThreadId, binding: 'ops', ...(context && { contextId: context }) };
     const turn = {
       id: 't1' as TurnId,
@@ -73,7 +73,7 @@ class Story {
     for (const event of events) {
       const { step } = this;
       if (event.kind === 'woke' && step?.kind === 'wait') this.atMs = Math.max(this.atMs, step.untilMs);
-      const decision = decide(this.thread, { ...event, atMs: this.atMs, chance: 0 } as TurnEvent, this.#timings);
+      const decision = decide(this.thread, { ...event, atMs: this.atMs, chance: 0 } as TurnEvent, this.#rules);
       this.thread = decision.thread;
       this.notices.push(...decision.notices.map(({ code }) => code));
       this.outcome ??= decision.outcome;
@@ -201,7 +201,11 @@ describe('a turn that is sent', () => {
   it('E3: the thread is told in time even when the agent asks for an hour', () => {
     const it = story().happen(ended(failed('busy', 3_600_000)));
     it.atMs += DEFAULT_TIMINGS.busyNoticeAfterMs;
-    const wakeEarly = decide(it.thread, { kind: 'woke', atMs: it.atMs, chance: 0 }, DEFAULT_TIMINGS);
+    const wakeEarly = decide(
+      it.thread,
+      { kind: 'woke', atMs: it.atMs, chance: 0 },
+      { timings: DEFAULT_TIMINGS, dialect: 'a2a', interactions: {} },
+    );
     assert.deepEqual(
       wakeEarly.notices.map(({ code }) => code),
       ['busy'],
@@ -242,7 +246,7 @@ describe('a turn that is sent', () => {
   });
 
   it('Q2, C055, C115: a pause that cannot be used is told on its event, and its task cancelled', () => {
-    const it = story().happen(named, ended(CLOSED, settledAs('auth-required', false)));
+    const it = story().happen(named, { kind: 'paused', status: { state: 'auth-required', codes: [] } });
     assert.deepEqual([it.owed, it.notices], ['cancel', ['pause-unusable']]);
     it.happen(cancelAnswered('canceled'));
     assert.deepEqual([it.owed, it.notices], ['settled pause-unusable', ['pause-unusable']]);

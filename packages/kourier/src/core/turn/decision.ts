@@ -1,7 +1,11 @@
+import type { AuditRecord } from '../request/audit-record.ts';
+import type { Dialect } from '../request/pause.ts';
+import type { RequestEntry } from '../thread/entry.ts';
+import type { EntryId } from '../thread/ids.ts';
 import { NOTICES, type Notice } from '../thread/notice.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Timings } from '../timings.ts';
-import type { Step, Turn } from './turn.ts';
+import type { CancelCause, Step, Turn } from './turn.ts';
 
 /**
  * What follows from an event. The turn's step is the command: it is committed with everything else here and performed
@@ -12,6 +16,11 @@ export interface Decision {
   readonly notices: readonly Notice[];
   /** How the turn ended, when it did. */
   readonly outcome?: Outcome;
+  /** Requests that opened or changed, in their order; they stand before the notices. */
+  readonly requests?: readonly RequestEntry[];
+  readonly audit?: readonly AuditRecord[];
+  /** Messages that were taken as an answer. */
+  readonly taken?: readonly EntryId[];
   /** A back-off began, and why: for the log and the metrics. */
   readonly retry?: string;
 }
@@ -30,11 +39,21 @@ export type Outcome =
   | 'limit-exceeded'
   | 'cancel-failed';
 
+/** What holds for a thread: the waits, and what its binding allows. */
+export interface Rules {
+  readonly timings: Timings;
+  readonly dialect: Dialect;
+  /** Absent: not allowed (rules M4, Q9). */
+  readonly interactions: {
+    readonly questions?: { readonly timeoutMs: number };
+    readonly toolApprovals?: { readonly timeoutMs: number; readonly approvers?: readonly string[] };
+  };
+}
+
 /** A turn, the thread that it stands in, and what the event brought. */
-export interface Case {
+export interface Case extends Rules {
   readonly thread: Thread;
   readonly turn: Turn;
-  readonly timings: Timings;
   readonly atMs: number;
   readonly chance: number;
   /** The answer has text. */
@@ -49,11 +68,19 @@ export function takeStep(of: Case, step: Step, notices: readonly Notice[] = []):
   return goOn(of, { ...of.turn, step }, notices);
 }
 
-/** The turn is over: its thread is free for the next one. */
-export function settle({ thread }: Case, outcome: Outcome, notices: readonly Notice[] = []): Decision {
+/** The turn is over: its thread is free for the next one. A request that is open still can no longer be answered. */
+export function settle({ thread, turn }: Case, outcome: Outcome, notices: readonly Notice[] = []): Decision {
   const { turn: _, ...rest } = thread;
-  return { thread: rest, notices, outcome };
+  const { request } = turn;
+  const unanswered = request?.entry.state === 'open' || turn.answering !== undefined;
+  const closed =
+    request && !request.unseen && unanswered ? [{ ...request.entry, state: closedState(request.entry.state) }] : [];
+  return { thread: rest, notices, outcome, requests: closed };
 }
+
+/** A decision that never reached the agent has failed; without one the request is void. */
+const closedState = (state: RequestEntry['state']): RequestEntry['state'] =>
+  state === 'open' ? 'canceled' : state === 'answered' ? 'failed' : state;
 
 /** The agent no longer has the task, or the conversation with it: the next turn starts a new context (rule E4). */
 export function settleGone(of: Case): Decision {
@@ -61,12 +88,7 @@ export function settleGone(of: Case): Decision {
   return settle({ ...of, thread }, 'session-gone', [NOTICES.sessionGone]);
 }
 
-export function cancelFirst(
-  of: Case,
-  turn: Turn,
-  cause: 'stop' | 'lifeless' | 'pause' | 'limit',
-  notices: readonly Notice[],
-): Decision {
+export function cancelFirst(of: Case, turn: Turn, cause: CancelCause, notices: readonly Notice[]): Decision {
   return goOn(of, { ...turn, step: { kind: 'cancel', cause, attempt: 0 } }, notices);
 }
 

@@ -1,6 +1,7 @@
-import type { TaskState } from '../reply/agent-event.ts';
+import type { Status } from '../reply/agent-event.ts';
 import type { Settled } from '../reply/task-state.ts';
-import type { Actor } from '../thread/entry.ts';
+import type { Typed } from '../request/open-request.ts';
+import type { Actor, Answers, Approval } from '../thread/entry.ts';
 import type { ContextId, MessageId, TaskId, TurnId } from '../thread/ids.ts';
 import type { Failure, Lookup, StreamEnd } from './call-outcome.ts';
 
@@ -18,6 +19,19 @@ export type TurnEvent = {
   | { readonly kind: 'named'; readonly taskId?: TaskId; readonly contextId?: ContextId }
   /** There are new pieces of the answer, or steps that began or ended: their entries take their place in the timeline. */
   | { readonly kind: 'reply-grew' }
+  /** The stream said that its task is paused (decision 2). */
+  | { readonly kind: 'paused'; readonly status: Status }
+  /** A person answered the open request; the answer has been checked. */
+  | {
+      readonly kind: 'answer-given';
+      readonly actor: Actor;
+      readonly answers: Answers;
+      readonly approvals: readonly Approval[];
+      /** Names the actor in a text answer (decision 15). */
+      readonly prefix: string;
+    }
+  /** A message came while a request is open (decision 14). */
+  | { readonly kind: 'typed'; readonly typed: Typed }
   | { readonly kind: 'stream-ended'; readonly end: StreamEnd; readonly reply: ReplySeen; readonly lifeAtMs?: number }
   | { readonly kind: 'task-read'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
   | { readonly kind: 'looked-up'; readonly lookup: Lookup }
@@ -43,6 +57,10 @@ export interface ReplySeen {
   readonly settled?: Settled;
   /** It was a bare message. */
   readonly message: boolean;
+  /** An answer was replied to with a message alone (rule R11). */
+  readonly answeredByMessage?: boolean;
+  /** Since the answer went out, the agent has said more than that it still waits. */
+  readonly moved?: boolean;
   readonly heard: boolean;
   readonly hasText: boolean;
   readonly overLimit: boolean;
@@ -51,7 +69,7 @@ export interface ReplySeen {
 /** A task that was read; its texts and state are in the reply. */
 export interface TaskSeen {
   readonly kind: 'task';
-  readonly state: TaskState;
+  readonly status: Status;
   /** Differs when anything of the task differs: a task that moves lives (decision 8). */
   readonly fingerprint: string;
 }

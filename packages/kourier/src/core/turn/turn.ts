@@ -1,4 +1,5 @@
 import type { TaskState } from '../reply/agent-event.ts';
+import type { Answering, OpenRequest, Typed } from '../request/open-request.ts';
 import type { Actor } from '../thread/entry.ts';
 import type { MessageId, TaskId, TurnId } from '../thread/ids.ts';
 
@@ -33,6 +34,12 @@ export interface Turn {
   readonly doubted?: true;
   /** A terminal status that the agent's store does not show yet: never taken back (case C058). */
   readonly ended?: TaskState;
+  /** What the task waits for. Kept until the agent has taken the answer. */
+  readonly request?: OpenRequest;
+  /** An answer that is owed to the agent. */
+  readonly answering?: Answering;
+  /** What each pause of this turn said, by its name: a name that comes again with other words cannot be shown (rule Q3). */
+  readonly asked?: Readonly<Record<string, string>>;
   /** Someone asked to stop before there was a task to cancel. */
   readonly stopping?: true;
 }
@@ -44,9 +51,22 @@ export type Step =
   /** GetTask. `final`: the one read at once after a clean end, taken as the last word (rule R6). */
   | { readonly kind: 'read'; readonly final: boolean }
   | { readonly kind: 'subscribe' }
+  /** A person's word is awaited; nothing is performed. */
+  | { readonly kind: 'ask'; readonly untilMs: number }
+  /** GetTask before an answer is sent: does the task still wait for it (rules M2, T5)? */
+  | { readonly kind: 'check-answer' }
+  /** GetTask before a typed message is taken as the answer (decision 14). */
+  | { readonly kind: 'check-typed'; readonly typed: Typed }
+  /** Sends the answer. */
+  | { readonly kind: 'answer' }
   | { readonly kind: 'cancel'; readonly cause: CancelCause; readonly attempt: number }
   /** GetTask after a failed cancel (rule M2). */
   | { readonly kind: 'check-cancel'; readonly cause: CancelCause; readonly attempt: number }
-  | { readonly kind: 'wait'; readonly untilMs: number; readonly then: Exclude<Step, { readonly kind: 'wait' }> };
+  | {
+      readonly kind: 'wait';
+      readonly untilMs: number;
+      readonly then: Exclude<Step, { readonly kind: 'wait' | 'ask' }>;
+    };
 
-export type CancelCause = 'stop' | 'lifeless' | 'pause' | 'limit';
+/** `request`: a question that expired, is not allowed, or whose answer the agent rejected. */
+export type CancelCause = 'stop' | 'lifeless' | 'pause' | 'limit' | 'request';

@@ -3,10 +3,10 @@ import { parseJson } from '@agentkourier/a2a/json-value';
 import type { OutgoingCall } from '@agentkourier/a2a/outgoing';
 import { LIMITS } from '../../../core/limits.ts';
 import type { CallOptions, EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
-import type { Connected, Target } from './connection.ts';
+import type { Connected, Target } from './target.ts';
 import { type CalledOff, discard, exchange, type HttpAnswer } from './exchange.ts';
 import { type CallName, outranksStatus, rpcFailure, statusFailure, unknown } from './failures.ts';
-import { traceHeaders } from './headers.ts';
+import { extensionHeaders, traceHeaders } from './headers.ts';
 import { readBody } from './read-body.ts';
 import { readStream } from './read-stream.ts';
 
@@ -17,6 +17,8 @@ export interface AgentCall {
   readonly target: Target;
   readonly connected: Connected;
   readonly options: CallOptions;
+  /** An extension that this call names, whatever the card lists (rule S8). */
+  readonly extension?: string | undefined;
 }
 
 export type ResultReading = { readonly kind: 'result'; readonly result: unknown } | Failure;
@@ -58,7 +60,7 @@ const CALLED_OFF = unknown('the call was called off');
 let lastRequest = 0;
 
 async function post(call: AgentCall, accept: string): Promise<HttpAnswer | CalledOff | Failure> {
-  const { request, target, connected, options } = call;
+  const { request, target, connected, options, extension } = call;
   lastRequest = (lastRequest + 1) % Number.MAX_SAFE_INTEGER;
   const answer = await exchange({
     method: 'POST',
@@ -66,6 +68,7 @@ async function post(call: AgentCall, accept: string): Promise<HttpAnswer | Calle
     headers: {
       ...target.headers,
       ...connected.headers,
+      ...extensionHeaders(connected.wire, extension),
       ...traceHeaders(options.traceId, target.spanId()),
       accept,
       'content-type': 'application/json',

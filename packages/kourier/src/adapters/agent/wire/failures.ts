@@ -39,7 +39,7 @@ export function rpcFailure({ code, data }: RpcError, call: CallName, headerMs?: 
     case RPC_ERROR.methodNotFound:
       return { kind: 'unsupported', why };
     case RPC_ERROR.internalError:
-      return unknown(why, retryAfterMs);
+      return { ...unknown(why, retryAfterMs), kind: 'unknown', code };
     default:
       return { kind: 'rejected', code, why };
   }

@@ -1,3 +1,4 @@
+import type { Wire } from './wire.ts';
 import type { Backend, Identity } from '../../../ports/registry.ts';
 
 export type Headers = Readonly<Record<string, string>>;
@@ -31,4 +32,9 @@ export function standingHeaders(identity: Identity, backend: Pick<Backend, 'head
 /** One span of a turn's trace (rule S7). */
 export function traceHeaders(traceId: string, spanId: string): Headers {
   return { traceparent: `00-${traceId}-${spanId}-01` };
+}
+
+/** Names an extension in every spelling that the version reads (decision 10). */
+export function extensionHeaders(wire: Wire, uri: string | undefined): Headers {
+  return uri === undefined ? {} : Object.fromEntries(wire.extensionHeaders.map((name) => [name, uri]));
 }

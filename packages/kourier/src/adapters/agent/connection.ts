@@ -1,34 +1,13 @@
 import type { AgentCard } from '@agentkourier/a2a/card';
-import type { Dispatcher } from 'undici';
-import type { Timings } from '../../../core/timings.ts';
-import type { Failure } from '../../../ports/agent.ts';
-import { WIRE_0_3 } from '../a2a-0.3/wire.ts';
-import { WIRE_1_0 } from '../a2a-1.0/wire.ts';
-import { refusalOf } from './admit-card.ts';
-import type { Endpoint } from './endpoint.ts';
-import { notSent } from './failures.ts';
-import { fetchCard } from './fetch-card.ts';
-import { type Headers, traceHeaders } from './headers.ts';
-import { HITL_EXTENSION, type Wire } from './wire.ts';
-
-/** How one binding reaches its agent. */
-export interface Target {
-  readonly endpoint: Endpoint;
-  readonly headers: Headers;
-  readonly dispatcher: Dispatcher;
-  readonly timings: () => Timings;
-  /** 16 hex digits, new for each call. */
-  readonly spanId: () => string;
-}
-
-/** An agent whose card was taken. */
-export interface Connected {
-  readonly kind: 'connected';
-  readonly card: AgentCard;
-  readonly wire: Wire;
-  /** What the card adds to every call. */
-  readonly headers: Headers;
-}
+import type { Failure } from '../../ports/agent.ts';
+import { WIRE_0_3 } from './a2a-0.3/wire.ts';
+import { WIRE_1_0 } from './a2a-1.0/wire.ts';
+import { refusalOf } from './wire/admit-card.ts';
+import { notSent } from './wire/failures.ts';
+import { fetchCard } from './wire/fetch-card.ts';
+import { extensionHeaders, traceHeaders } from './wire/headers.ts';
+import type { Connected, Target } from './wire/target.ts';
+import { HITL_EXTENSION } from './wire/wire.ts';
 
 /**
  * The card of one target: fetched on first use and kept (rule D8). Callers that come while it is fetched share the
@@ -95,9 +74,7 @@ export class Connection {
 
 function connectedBy(card: AgentCard): Connected {
   const wire = card.wire.version === '0.3' ? WIRE_0_3 : WIRE_1_0;
-  const headers: Record<string, string> = { 'a2a-version': wire.encoder.version };
-  if (card.extensions.some(({ uri }) => uri === HITL_EXTENSION)) {
-    for (const name of wire.extensionHeaders) headers[name] = HITL_EXTENSION;
-  }
+  const asked = card.extensions.some(({ uri }) => uri === HITL_EXTENSION) ? HITL_EXTENSION : undefined;
+  const headers = { 'a2a-version': wire.encoder.version, ...extensionHeaders(wire, asked) };
   return { kind: 'connected', card, wire, headers };
 }

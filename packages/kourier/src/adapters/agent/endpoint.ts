@@ -1,15 +1,8 @@
-import type { Binding } from '../../../ports/registry.ts';
-import { kagentEndpoint } from '../kagent-v1/endpoint.ts';
+import type { Binding } from '../../ports/registry.ts';
+import { kagentEndpoint } from './kagent-v1/endpoint.ts';
+import type { Endpoint } from './wire/target.ts';
 
 const WELL_KNOWN = '/.well-known/agent-card.json';
-
-export interface Endpoint {
-  /** Where every call goes, whatever the card says (rule D7). */
-  readonly url: URL;
-  readonly cardUrl: URL;
-  /** The origin's own card place, when it is another: only looked at to explain a failure (decision 1, case C010). */
-  readonly originCardUrl: URL | undefined;
-}
 
 /** Rule D2. `undefined` when the url cannot be called, or kagent-v1 names no agent. */
 export function endpointOf({ backend, agent }: Pick<Binding, 'backend' | 'agent'>): Endpoint | undefined {

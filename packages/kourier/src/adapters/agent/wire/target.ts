@@ -1,0 +1,33 @@
+import type { AgentCard } from '@agentkourier/a2a/card';
+import type { Dispatcher } from 'undici';
+import type { Timings } from '../../../core/timings.ts';
+import type { Headers } from './headers.ts';
+import type { Wire } from './wire.ts';
+
+/** Where an agent is (rules D2, D7). */
+export interface Endpoint {
+  /** Where every call goes, whatever the card says (rule D7). */
+  readonly url: URL;
+  readonly cardUrl: URL;
+  /** The origin's own card place, when it is another: only looked at to explain a failure (decision 1, case C010). */
+  readonly originCardUrl: URL | undefined;
+}
+
+/** How one binding reaches its agent. */
+export interface Target {
+  readonly endpoint: Endpoint;
+  readonly headers: Headers;
+  readonly dispatcher: Dispatcher;
+  readonly timings: () => Timings;
+  /** 16 hex digits, new for each call. */
+  readonly spanId: () => string;
+}
+
+/** An agent whose card was taken. */
+export interface Connected {
+  readonly kind: 'connected';
+  readonly card: AgentCard;
+  readonly wire: Wire;
+  /** What the card adds to every call. */
+  readonly headers: Headers;
+}
