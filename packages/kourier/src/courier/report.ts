@@ -1,3 +1,4 @@
+import type { RequestEntry } from '../core/thread/entry.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import type { Decision } from '../core/turn/decision.ts';
 import type { Turn } from '../core/turn/turn.ts';
@@ -45,6 +46,7 @@ export function reportDecision(world: World, turn: Turn, decision: Decision, rep
   const at = where(decision.thread, turn);
   if (decision.notices.some(({ code }) => code === 'credentials-rejected'))
     observe({ event: 'credentials-rejected', ...at });
+  for (const request of decision.requests ?? []) reportRequest(world, at, request);
   const { step } = decision.thread.turn ?? {};
   if (decision.retry !== undefined && step?.kind === 'wait') {
     observe({ event: 'retry', ...at, reason: decision.retry, inMs: step.untilMs - clock.now() });
@@ -53,4 +55,10 @@ export function reportDecision(world: World, turn: Turn, decision: Decision, rep
   if (decision.outcome === 'no-output' && reply?.statusText) observe({ event: 'status-text-only', ...at });
   const tookMs = clock.now() - turn.acceptedAtMs;
   observe({ event: 'turn-settled', ...at, trace: turn.traceId, outcome: decision.outcome, tookMs });
+}
+
+/** A request that opened, also again after a restart, or came to its end. */
+export function reportRequest({ observe }: World, at: Where, { type, state }: RequestEntry): void {
+  if (state === 'open') observe({ event: 'request-opened', ...at, type });
+  else observe({ event: 'request-settled', ...at, type, state });
 }
