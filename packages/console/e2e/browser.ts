@@ -1,4 +1,6 @@
-import { mkdir } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import {
@@ -19,16 +21,34 @@ const ARGS = [
   '--disable-sync',
 ];
 
-/** The browser comes with `npm ci`: it is unpacked once, into a folder of this checkout's own. */
 export async function launchBrowser(): Promise<Browser> {
-  const checkout = join(import.meta.dirname, '..', '..', '..');
-  const folder = join(tmpdir(), `kourier-e2e-${Buffer.from(checkout).toString('base64url').slice(-40)}`);
-  await mkdir(folder, { recursive: true });
+  const folder = await unpackedBrowser();
   process.env['TMPDIR'] = folder;
+  const env = { ...environment(), TMPDIR: folder };
+  return playwright.launch({ executablePath: join(folder, 'chromium'), args: ARGS, env });
+}
+
+/**
+ * The browser comes with `npm ci` and is unpacked once, into a folder of this checkout's own. Test files run side by
+ * side, so each unpacks for itself and the first to be done gives its folder the name: nobody sees half a browser.
+ */
+async function unpackedBrowser(): Promise<string> {
+  const checkout = createHash('sha256')
+    .update(import.meta.dirname)
+    .digest('hex')
+    .slice(0, 16);
+  const temporary = tmpdir();
+  const folder = join(temporary, `kourier-e2e-${checkout}`);
+  if (existsSync(join(folder, 'chromium'))) return folder;
+  const fresh = await mkdtemp(join(temporary, 'kourier-unpack-'));
+  process.env['TMPDIR'] = fresh;
   // Read only now: it looks at TMPDIR when it is loaded.
   const { default: chromium } = await import('@sparticuz/chromium');
-  const executablePath = await chromium.executablePath();
-  return playwright.launch({ executablePath, args: ARGS, env: { ...environment(), TMPDIR: folder } });
+  await chromium.executablePath();
+  process.env['TMPDIR'] = temporary;
+  // Refused when another was first; its browser is as good.
+  await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }));
+  return folder;
 }
 
 function environment(): Record<string, string> {

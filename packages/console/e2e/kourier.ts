@@ -22,7 +22,12 @@ export class Kourier {
   /** `args` of `kourier up`, such as `--config FILE`. */
   static async start(...args: readonly string[]): Promise<Kourier> {
     const kourier = new Kourier(await mkdtemp(join(tmpdir(), 'kourier-console-')), args);
-    await kourier.start();
+    try {
+      await kourier.start();
+    } catch (error) {
+      await kourier.remove();
+      throw error;
+    }
     return kourier;
   }
 

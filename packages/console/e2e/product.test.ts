@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, afterEach, before, test } from 'node:test';
@@ -8,15 +8,17 @@ import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type Opened, openPage } from './browser.ts';
 import { Kourier } from './kourier.ts';
 
-let browser: Browser;
-let demo: Kourier;
+let browser: Browser | undefined;
+let demo: Kourier | undefined;
 let opened: Opened[] = [];
 
 before(async () => {
-  [browser, demo] = await Promise.all([launchBrowser(), Kourier.start()]);
+  demo = await Kourier.start();
+  browser = await launchBrowser();
 });
 after(async () => {
-  await Promise.all([browser.close(), demo.remove()]);
+  await browser?.close();
+  await demo?.remove();
 });
 afterEach(async () => {
   const complaints = opened.flatMap((page) => page.complaints);
@@ -25,7 +27,8 @@ afterEach(async () => {
   assert.deepEqual(complaints, []);
 });
 
-async function open(url: string): Promise<Page> {
+async function open(url = demo?.url): Promise<Page> {
+  assert.ok(browser !== undefined && url !== undefined);
   const page = await openPage(browser, url);
   opened.push(page);
   return page.page;
@@ -39,7 +42,7 @@ async function write(page: Page, text: string): Promise<void> {
 const ready = (page: Page) => page.locator('.pill.idle').waitFor();
 
 test('the demo agent greets a newcomer: the answer grows, and is whole after a reload', async () => {
-  const page = await open(demo.url);
+  const page = await open();
   await page.getByRole('heading', { level: 1 }).waitFor();
   await write(page, 'hello');
   await page.waitForURL('**/threads/*');
@@ -58,7 +61,7 @@ test('the demo agent greets a newcomer: the answer grows, and is whole after a r
 });
 
 test('a slow answer is reloaded in the middle, and then stopped', async () => {
-  const page = await open(demo.url);
+  const page = await open();
   await write(page, 'be slow');
   await page.locator('.answer', { hasText: 'You asked' }).waitFor();
   await page.reload();
@@ -69,7 +72,7 @@ test('a slow answer is reloaded in the middle, and then stopped', async () => {
 });
 
 test('an agent that fails, and one that says nothing, leave a notice', async () => {
-  const page = await open(demo.url);
+  const page = await open();
   await write(page, 'fail');
   await page.locator('.notice[data-code="task-failed"]', { hasText: "The agent's task failed." }).waitFor();
   await write(page, 'stay silent');
@@ -89,7 +92,6 @@ test('kourier is killed in mid-answer and started again: the page comes back to 
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'kourier-config-'));
-  await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'patient.yaml'), configFor(agent.url));
   const kourier = await Kourier.start('--config', folder);
   try {

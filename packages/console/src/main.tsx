@@ -2,6 +2,7 @@ import { render } from 'preact';
 import { App } from './components/app.tsx';
 import './styles/base.css';
 import './styles/layout.css';
+import './styles/sidebar.css';
 import './styles/timeline.css';
 import './styles/markdown.css';
 import './styles/composer.css';

@@ -1,5 +1,5 @@
 import type { ComponentChildren, TargetedKeyboardEvent, VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { Icon } from './icon.tsx';
 
 interface Props {
@@ -22,7 +22,8 @@ export function Composer(props: Props): VNode {
   const { text, onText, onSend, onStop, stopping, canSend, placeholder, error, children } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => growToText(box.current), [text]);
-  useEffect(() => {
+  // At once: later it would take the focus from somebody who has moved on.
+  useLayoutEffect(() => {
     if (ENTER_SENDS) box.current?.focus({ preventScroll: true });
   }, []);
   const ready = canSend && text.trim() !== '';
