@@ -1,5 +1,4 @@
 import type { Answers, Approval } from '../thread/entry.ts';
-import type { OpenRequest } from './open-request.ts';
 
 /** What an answer says to the agent: one text part, and for a structured request its payload (rules Q8 to Q10). */
 export interface AnswerMessage {
@@ -25,8 +24,8 @@ export function approvalMessage(approvals: readonly Approval[], reason: keyof ty
   };
 }
 
-/** `prefix` names who answered; a structured answer goes without, because its metadata has the actor (decision 15). */
-export function questionsMessage({ echo }: OpenRequest, answers: Answers, prefix: string): AnswerMessage {
+/** `echo` is the id of a structured request. `prefix` names who answered; a structured answer goes without, because its metadata has the actor (decision 15). */
+export function questionsMessage(echo: string | undefined, answers: Answers, prefix: string): AnswerMessage {
   const text = answers.map((given) => given.join(', ')).join('; ');
   if (echo === undefined) return { text: `${prefix}${text}` };
   return { text, payload: { type: 'ask_user_response', id: echo, answers: answers.map((answer) => ({ answer })) } };

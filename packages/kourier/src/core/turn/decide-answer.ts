@@ -43,7 +43,7 @@ export function answerGiven(of: Case, given: Given): Decision | undefined {
 function record(of: Case, request: OpenRequest, { actor, answers, approvals, prefix }: Given) {
   const entry: RequestEntry = { ...request.entry, state: 'answered', answer: { actor, answers, approvals } };
   const isApproval = entry.type === 'tool-approval';
-  const message = isApproval ? approvalMessage(approvals, 'person') : questionsMessage(request, answers, prefix);
+  const message = isApproval ? approvalMessage(approvals, 'person') : questionsMessage(request.echo, answers, prefix);
   const answering: Answering = { ...message, messageId: answerId(request), actor };
   const { troubleSinceMs: _, busySinceMs: __, busyTold: ___, ...turn } = of.turn;
   const answered: Turn = { ...turn, request: { ...request, entry }, answering, failures: 0 };
