@@ -1,5 +1,5 @@
 import type { AnswerEntry, NoticeEntry } from '../src/core/thread/entry.ts';
-import type { ContextId, EntryId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import type { EntryId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Run } from './agent-server.ts';
 
@@ -26,11 +26,14 @@ export interface TurnAccount {
   cancels: number;
   /** Another courier, or the same one after a failure of its store, went on with it. */
   takenUp: boolean;
+  /** Stops that it may have got. */
   stops: number;
-  /** Commits in which the turn was being stopped or cancelled. */
-  stopCommits: number;
+  /** It was active when a person was told that it is being stopped. */
+  mustStop: boolean;
+  /** A commit has said that it is being stopped or cancelled. */
+  stopCommitted: boolean;
+  commitsSinceStop: number;
   settledAtMs?: number;
-  settledIn?: ContextId;
 }
 
 export interface ThreadAccount {
@@ -62,7 +65,9 @@ export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAcc
     cancels: 0,
     takenUp: false,
     stops: 0,
-    stopCommits: 0,
+    mustStop: false,
+    stopCommitted: false,
+    commitsSinceStop: 0,
   };
 }
 
@@ -81,8 +86,5 @@ export const ENDS: ReadonlySet<string> = new Set([
   ],
 ]);
 
-/** After these a task may be at work that the courier no longer follows. */
-export const LEAVES_TASK: ReadonlySet<string> = new Set([
-  ...['unreachable', 'request-failed', 'cancel-failed', 'session-gone', 'credentials-rejected', 'task-canceled'],
-  ...['pause-unusable', 'limit-exceeded'],
-]);
+/** After these a task that was recorded may be at work all the same. */
+export const LEAVES_TASK: ReadonlySet<string> = new Set(['cancel-failed', 'session-gone', 'credentials-rejected']);

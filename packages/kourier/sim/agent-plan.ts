@@ -67,7 +67,7 @@ function drawTask(prng: Prng, odd: boolean, name: string): TaskPlan {
     moves: silent ? [{ kind: 'working' }] : Array.from({ length: count }, (_, at) => drawMove(prng, at, name)),
     end: odd ? prng.one(ODD_ENDS) : 'completed',
     ending: prng.one(['task', 'status', 'status', 'status-then-task', 'status-and-open', 'bare-close']),
-    statusText: prng.chance(0.2),
+    statusText: prng.chance(silent ? 0.7 : 0.2),
   };
 }
 

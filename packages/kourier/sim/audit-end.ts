@@ -1,4 +1,4 @@
-import { ENDS, textOf, type TurnAccount } from './account.ts';
+import { ENDS, type TurnAccount, textOf } from './account.ts';
 import type { AgentServer, Run } from './agent-server.ts';
 import type { Auditor } from './auditor.ts';
 import type { Disk } from './disk.ts';
@@ -27,8 +27,19 @@ function auditTurn(turn: TurnAccount, byTask: ByTask, findings: Findings): void 
   const ends = notices.filter(({ code }) => ENDS.has(code)).map(({ code }) => code);
   findings.unless(ends.length > 0 || textOf(turn) !== '', () => `${id} got neither an answer nor a word`);
   findings.unless(isOneEnd(ends, turn.stops > 0), () => `${id} ended ${ends.join(' and ')}`);
+  auditCancel(turn, byTask, findings);
   const completed = ends.length === 0 || (ends.length === 1 && ends[0] === 'task-failed');
   if (completed) auditText(turn, byTask, findings);
+}
+
+/** A thread is told that its task was cancelled only when it was. */
+function auditCancel({ id, taskId, notices }: TurnAccount, byTask: ByTask, findings: Findings): void {
+  const told = notices.some(({ code }) => code === 'task-canceled');
+  const task = taskId === undefined ? undefined : byTask.get(taskId)?.task;
+  findings.unless(
+    !told || !task || task.state === 'canceled',
+    () => `${id} is told of a cancel, and ${taskId} is ${task?.state}`,
+  );
 }
 
 /** One word ends a turn. A cancel that was told beforehand may be followed by how the task did end. */

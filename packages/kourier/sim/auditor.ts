@@ -100,6 +100,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
     const thread = this.threads.get(id);
     const stopped = [turn && this.turns.get(turn), thread?.active].filter((account) => account !== undefined);
     for (const account of new Set(stopped)) account.stops++;
+    if (turn !== undefined && thread?.active?.id === turn) thread.active.mustStop = true;
     if (thread && stopped.length === 0) thread.stopsAhead++;
   }
 
@@ -229,17 +230,24 @@ export class Auditor implements DiskWatcher, CallWatcher {
       () => `${turn.id} changed its task from ${account.taskId} to ${turn.taskId}`,
     );
     if (turn.taskId !== undefined) account.taskId = turn.taskId;
+    if (account.mustStop) account.commitsSinceStop++;
     if (turn.step.kind === 'send') account.sendCommitted = true;
     if (turn.step.kind === 'look-up') this.#mark('looked-up');
     if (turn.stopping) this.#mark('stopped-before-task');
-    if (turn.stopping || turn.step.kind === 'cancel' || turn.step.kind === 'check-cancel') account.stopCommits++;
+    if (turn.stopping || turn.step.kind === 'cancel' || turn.step.kind === 'check-cancel') account.stopCommitted = true;
   }
 
   #settled(thread: ThreadAccount, account: TurnAccount, commit: Commit): void {
     account.state = 'settled';
     account.settledAtMs = this.#nowMs();
-    const { contextId } = commit.thread;
-    if (contextId !== undefined) account.settledIn = contextId;
     delete thread.active;
+    const { id, mustStop, stopCommitted, commitsSinceStop, takenUp } = account;
+    // What was under way when the stop was asked for may be written before it, and a courier that dies takes it along.
+    const heeded = !mustStop || stopCommitted || takenUp || commitsSinceStop <= 2;
+    this.#findings.unless(heeded, () => `${id} was to be stopped and went on`);
+    const gone = account.notices.some(({ code }) => code === 'session-gone');
+    const context = account.runs.find(({ task }) => task !== undefined && task.id === account.taskId)?.contextId;
+    const kept = context === undefined || gone || commit.thread.contextId === context;
+    this.#findings.unless(kept, () => `${id} was answered in ${context}, and ${commit.thread.contextId} is kept`);
   }
 }

@@ -55,7 +55,8 @@ export class Disk {
     const place = options.place === undefined ? undefined : JSON.stringify([binding, options.place]);
     const first = key === undefined ? undefined : this.#firstTimes.get(key);
     if (first) return { kind: 'repeated', ...first };
-    const there = place === undefined ? undefined : this.#rows.get(this.#places.get(place) ?? id);
+    const at = place === undefined ? undefined : this.#places.get(place);
+    const there = at === undefined ? undefined : this.#rows.get(at);
     if (there) return this.#take(there, message, key);
     if (this.#rows.has(id)) throw new Error('There is a thread with this id.');
     const row: Row = {

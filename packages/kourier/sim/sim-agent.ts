@@ -1,5 +1,5 @@
-import type { Agent, Agents, CallOptions, EventSink, Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { TaskId } from '../src/core/thread/ids.ts';
+import type { Agent, Agents, CallOptions, EventSink, Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { AgentServer } from './agent-server.ts';
 import type { Pipe } from './agent-task.ts';
 import type { Life } from './machine.ts';

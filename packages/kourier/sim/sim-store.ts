@@ -38,7 +38,7 @@ export class SimStore implements Store {
     });
   }
 
-  open: Store['open'] = ({ id, binding }, message, options = {}) => {
+  open: Store['open'] = async ({ id, binding }, message, options = {}) => {
     const given = copy(message);
     const about: Ask<Accepted> = {
       what: 'open',
@@ -47,7 +47,7 @@ export class SimStore implements Store {
     return this.#ask('', about, () => this.#disk.open(id, binding, given, options));
   };
 
-  accept: Store['accept'] = (id, message, options = {}) => {
+  accept: Store['accept'] = async (id, message, options = {}) => {
     const given = copy(message);
     return this.#ask(id, { what: 'accept' }, () => this.#disk.accept(id, given, options));
   };

@@ -164,7 +164,9 @@ export class Workload {
   #stop({ thread }: Place): void {
     const open = this.#anyCourier();
     if (!open || thread === undefined) return;
-    const turn = this.#auditor.threads.get(thread)?.active?.id;
+    // One that was not sent yet is not seen to be under way: the stop may be meant for the one before it.
+    const active = this.#auditor.threads.get(thread)?.active;
+    const turn = active && active.sends > 0 ? active.id : undefined;
     open.courier.stop(thread).then(
       (answer) => {
         this.#setting.trace.note('people', `stop ${thread}: ${answer}`);
