@@ -49,6 +49,11 @@ export const LIMITS = {
   pausesPerTurn: 200,
   /** What is kept of a step's arguments, and of its result. */
   shownCharacters: 64 * KIB,
+  /** Of a step's name. */
+  shownNameCharacters: 300,
+  /** Tool calls and results of one turn, and what they say together; each source that says one counts. */
+  toolParts: 50_000,
+  toolCharacters: 16 * MIB,
   /** Status text that is read to find a failure's category (rule E8). */
   failureParts: 32,
   failureCharacters: 4_096,

@@ -1,3 +1,4 @@
+import { LIMITS } from '../core/limits.ts';
 import { Reply } from '../core/reply/reply.ts';
 import type { Step } from '../core/reply/step.ts';
 import { bounded } from '../core/shown/bounded.ts';
@@ -126,10 +127,11 @@ export class Answer {
   #step(step: Step): StepEntry[] {
     const known = this.#steps.get(step);
     if (known?.version === step.version) return [];
-    const { callId, name, state } = step;
+    const { callId, state } = step;
+    const name = String(bounded(step.name, { characters: LIMITS.shownNameCharacters }));
     const args = step.args === undefined ? {} : { args: bounded(redact(step.args)) };
     const result = step.result === undefined ? {} : { result: bounded(redact(step.result)) };
-    const id = known?.id ?? this.#stepId(step, args);
+    const id = known?.id ?? this.#stepId({ callId, name }, args);
     this.#steps.set(step, { id, version: step.version });
     return [
       {
@@ -146,7 +148,7 @@ export class Answer {
   }
 
   /** A call that an earlier courier has shown keeps its entry: the same call id, or without one the same words. */
-  #stepId({ callId, name }: Step, { args }: { readonly args?: unknown }): EntryId {
+  #stepId({ callId, name }: Pick<Step, 'callId' | 'name'>, { args }: { readonly args?: unknown }): EntryId {
     const says = (entry: StepEntry) => entry.name === name && JSON.stringify(entry.args) === JSON.stringify(args);
     const at = this.#earlier.findIndex((entry) => entry.callId === callId && (callId !== undefined || says(entry)));
     const [entry] = at < 0 ? [] : this.#earlier.splice(at, 1);

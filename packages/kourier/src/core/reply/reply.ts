@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { ContextId, TaskId } from '../thread/ids.ts';
 import type {
   AgentEvent,
@@ -38,6 +39,7 @@ export class Reply {
   readonly steps = new Steps();
   #isAnswered: ((status: Status) => boolean) | undefined;
   readonly #texts = new Texts();
+  #messageTooLong = false;
 
   /** Applies one event of a stream, in the order of arrival. */
   apply(event: AgentEvent): Applied {
@@ -87,9 +89,9 @@ export class Reply {
     return this.settled !== undefined && !isPaused(this.settled.status.state);
   }
 
-  /** The answer grew past a limit: what came before stays. */
+  /** The answer or its steps grew past a limit: what came before stays. */
   get overLimit(): boolean {
-    return this.#texts.overLimit;
+    return this.#texts.overLimit || this.steps.overLimit || this.#messageTooLong;
   }
 
   /** The answer (rule R12). Linear in its size. */
@@ -134,6 +136,10 @@ export class Reply {
     const ignored = message.role !== 'agent' || message.taskId !== undefined || this.taskId !== undefined;
     if (message.role === 'agent' && this.#isAnswered && !this.moved) this.answeredByMessage = true;
     if (ignored || this.message) return 'ignored';
+    if ((joinedText(message.parts) ?? '').length > LIMITS.answerCharacters) {
+      this.#messageTooLong = true;
+      return 'ignored';
+    }
     this.message = message;
     this.heard = true;
     this.contextId = message.contextId;

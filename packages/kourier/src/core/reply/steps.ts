@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { AgentMessage, Part, Status, TaskSnapshot } from './agent-event.ts';
 import { endStep, type Step, stepOf } from './step.ts';
 import { type ToolPart, toolPart } from './tool-part.ts';
@@ -18,6 +19,8 @@ export class Steps {
   readonly marks: Mark[] = [];
   /** Grows with every step that begins or ends. */
   version = 0;
+  /** There are more of them, or they say more, than is carried in one turn: what came before stays. */
+  overLimit = false;
   readonly #byCall = new Map<string, Step[]>();
   readonly #heldBy = new Map<string, Map<string, number>>();
   readonly #inArtifacts = new Map<string, number>();
@@ -27,6 +30,8 @@ export class Steps {
   /** Results that came before their call (rule T6). */
   readonly #early = new Map<string, ToolPart[]>();
   #send = 0;
+  #parts = 0;
+  #characters = 0;
 
   /**
    * An appended chunk: every part is new, although its index starts anew. `start` is where the chunk's text begins in
@@ -35,6 +40,7 @@ export class Steps {
   append(artifactId: string, parts: readonly Part[], start: number): boolean {
     let changed = false;
     for (const [tool, cut] of toolsOf(parts, start)) {
+      if (!this.#fits(tool)) return changed;
       add(this.#held(artifactId), tool.says);
       changed = this.#fromArtifact(tool, cut) || changed;
     }
@@ -48,6 +54,7 @@ export class Steps {
     let changed = false;
     for (const [tool, cut] of toolsOf(parts, start)) {
       if (add(inChunk, tool.says) <= (held.get(tool.says) ?? 0)) continue;
+      if (!this.#fits(tool)) return changed;
       add(held, tool.says);
       changed = this.#fromArtifact(tool, cut) || changed;
     }
@@ -99,10 +106,19 @@ export class Steps {
       if (!tool) continue;
       const name = message.messageId === undefined ? tool.says : `${index} ${message.messageId}`;
       if (this.#messageParts.has(name)) continue;
+      if (!this.#fits(tool)) return changed;
       this.#messageParts.add(name);
       changed = this.#deliver(tool, add(this.#inMessages, tool.says), cut) || changed;
     }
     return changed;
+  }
+
+  /** To be asked of every part before anything of it is kept. */
+  #fits({ says }: ToolPart): boolean {
+    this.#parts += 1;
+    this.#characters += says.length;
+    this.overLimit ||= this.#parts > LIMITS.toolParts || this.#characters > LIMITS.toolCharacters;
+    return !this.overLimit;
   }
 
   #fromArtifact(tool: ToolPart, cut: number): boolean {

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { Part } from './agent-event.ts';
 
 /** A tool call or its result, as the frameworks that write one mark it (rule T1). */
@@ -28,7 +29,7 @@ export function toolPart(part: Part): ToolPart | undefined {
   if (kind === undefined || typeof name !== 'string' || name === '') return undefined;
   return {
     kind,
-    ...(typeof id === 'string' && id !== '' ? { callId: id } : {}),
+    ...(typeof id === 'string' && id !== '' && id.length <= LIMITS.idCharacters ? { callId: id } : {}),
     name,
     content: kind === 'call' ? args : response,
     says: `${kind} ${sortedJson(data)}`,
