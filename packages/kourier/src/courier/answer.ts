@@ -88,11 +88,12 @@ export class Answer {
   /** Until the agent has said something, what an earlier courier showed stands. */
   #pieces(): string[] {
     const { reply } = this;
-    const text = reply.text();
-    if (this.#isBehind(text)) return this.#writtenPieces();
+    const { marks } = reply.steps;
+    const text = this.#newest(reply.text());
+    if (marks.length === 0 && text === this.#earlierText) return this.#writtenPieces();
     const pieces: string[] = [];
     let from = 0;
-    for (const { cut } of reply.steps.marks) {
+    for (const { cut } of marks) {
       const to = Math.max(from, Math.min(cut, text.length));
       pieces.push(text.slice(from, to));
       from = to;
@@ -101,11 +102,11 @@ export class Answer {
   }
 
   /** What an earlier courier showed stands until the agent says more: its store may be behind with it (rule R13). */
-  #isBehind(text: string): boolean {
-    const { settled, steps } = this.reply;
-    const behind = steps.marks.length === 0 && !settled?.full && this.#earlierText?.startsWith(text) === true;
-    if (!behind) this.#earlierText = undefined;
-    return behind;
+  #newest(said: string): string {
+    const earlier = this.#earlierText;
+    if (earlier?.startsWith(said) && !this.reply.settled?.full) return earlier;
+    this.#earlierText = undefined;
+    return said;
   }
 
   #writtenPieces(): string[] {
