@@ -1,4 +1,4 @@
-import type { AnswerEntry, NoticeEntry } from '../src/core/thread/entry.ts';
+import type { AnswerEntry, NoticeEntry, StepEntry } from '../src/core/thread/entry.ts';
 import type { EntryId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Run } from './agent-server.ts';
@@ -20,6 +20,7 @@ export interface TurnAccount {
   /** The last send ended in a way after which the message may be sent again, or its courier stopped. */
   mayResend: boolean;
   readonly runs: Run[];
+  readonly steps: Map<EntryId, StepEntry>;
   readonly notices: NoticeEntry[];
   /** The pieces of the answer, in the order in which they began. */
   readonly answers: Map<EntryId, AnswerEntry>;
@@ -60,6 +61,7 @@ export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAcc
     sends: 0,
     mayResend: false,
     runs: [],
+    steps: new Map(),
     notices: [],
     answers: new Map(),
     cancels: 0,
@@ -73,6 +75,11 @@ export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAcc
 
 export const textOf = ({ answers }: TurnAccount): string => [...answers.values()].map(({ text }) => text).join('');
 
+/** What tells that a task is being cancelled, so that how it did end may be told as well. */
+export const FOREWORDS: ReadonlySet<string> = new Set([
+  ...['pause-unusable', 'limit-exceeded', 'question-not-allowed', 'request-expired', 'answer-rejected'],
+]);
+
 /** What ends a turn in the eyes of its thread. */
 export const ENDS: ReadonlySet<string> = new Set([
   ...['no-output', 'task-failed', 'task-rejected', 'task-canceled', 'session-gone', 'unreachable', 'card-refused'],
@@ -84,6 +91,7 @@ export const ENDS: ReadonlySet<string> = new Set([
     'limit-exceeded',
     'cancel-failed',
   ],
+  ...FOREWORDS,
 ]);
 
 /** After these a task that was recorded may be at work all the same. */

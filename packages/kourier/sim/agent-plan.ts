@@ -25,6 +25,7 @@ export interface TaskPlan {
 /** Something that a task does: a piece of its answer, its whole self, a sign of life, or words that are not for this turn. */
 export type Move =
   | { readonly kind: 'artifact'; readonly artifactId: string; readonly text: string; readonly append: boolean }
+  | { readonly kind: 'call' | 'result'; readonly callId: string; readonly fails: boolean }
   | { readonly kind: 'snapshot' | 'working' | 'foreign' };
 
 /** `name` goes into every text, so that no two runs say the same. */
@@ -61,10 +62,11 @@ const ODD_ENDS = [
 function drawTask(prng: Prng, odd: boolean, name: string): TaskPlan {
   const count = prng.one([1, 1, 2, 4, 9]);
   const silent = odd && prng.chance(0.3);
+  const texts = Array.from({ length: count }, (_, at) => drawMove(prng, at, name));
   return {
     kind: 'task',
     first: prng.one(['task', 'task', 'status', 'artifact']),
-    moves: silent ? [{ kind: 'working' }] : Array.from({ length: count }, (_, at) => drawMove(prng, at, name)),
+    moves: silent ? [{ kind: 'working' }] : withTools(prng, texts),
     end: odd ? prng.one(ODD_ENDS) : 'completed',
     ending: prng.one(['task', 'status', 'status', 'status-then-task', 'status-and-open', 'bare-close']),
     statusText: prng.chance(silent ? 0.7 : 0.2),
@@ -77,4 +79,17 @@ function drawMove(prng: Prng, at: number, name: string): Move {
   const artifactId = prng.one(['a', 'a', 'a', 'b']);
   // A text begins with its own number, so that no text is the beginning of one that replaced it (rule R13 would keep the longer).
   return { kind: 'artifact', artifactId, text: `[${at} ${name}]`, append: kind !== 'replace' };
+}
+
+/** Tool calls between the pieces of the answer, each with its result later on, or with none. */
+function withTools(prng: Prng, texts: readonly Move[]): readonly Move[] {
+  const calls = prng.chance(0.3) ? prng.between(1, 3) : 0;
+  const moves = [...texts];
+  for (let call = 0; call < calls; call++) {
+    const tool = { callId: `call-${call}`, fails: prng.chance(0.3) };
+    const at = prng.between(1, moves.length);
+    moves.splice(at, 0, { kind: 'call', ...tool });
+    if (prng.chance(0.8)) moves.splice(prng.between(at + 1, moves.length), 0, { kind: 'result', ...tool });
+  }
+  return moves;
 }

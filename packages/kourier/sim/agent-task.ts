@@ -34,7 +34,9 @@ export class AgentTask {
   readonly #traits: () => AgentTraits;
   readonly #chances: Prng;
   readonly #plan: TaskPlan;
-  readonly #artifacts = new Map<string, string>();
+  readonly #artifacts = new Map<string, readonly Part[]>();
+  /** The tool calls that it made, with how each ended. */
+  readonly calls = new Map<string, 'running' | 'done' | 'failed'>();
   readonly #watchers = new Set<Pipe>();
   #moved = 0;
   #changes = 0;
@@ -70,7 +72,10 @@ export class AgentTask {
 
   /** The answer as it stands: what a thread must show when the task has ended. */
   text(): string {
-    return [...this.#artifacts.values()].filter((text) => text !== '').join('\n\n');
+    return [...this.#artifacts.values()]
+      .map(textIn)
+      .filter((text) => text !== '')
+      .join('\n\n');
   }
 
   begin(pipe: Pipe): void {
@@ -107,9 +112,7 @@ export class AgentTask {
     const history: AgentMessage[] = [
       { messageId, role: 'user', parts: [textPart(text)], extensions: [], contextId: this.contextId, taskId: this.id },
     ];
-    const artifacts = [...this.#artifacts].map(([id, whole]) =>
-      artifact(id, lags ? whole.slice(0, whole.length / 2) : whole),
-    );
+    const artifacts = [...this.#artifacts].map(([id, whole]) => artifact(id, lags ? older(whole) : whole));
     return { id: this.id, contextId: this.contextId, status: this.#status(state, at), artifacts, history };
   }
 
@@ -141,13 +144,16 @@ export class AgentTask {
       case 'artifact': {
         const before = this.#artifacts.get(move.artifactId);
         if (before !== undefined && !move.append) this.#setting.mark('agent-replaced-text');
-        this.#artifacts.set(move.artifactId, move.append && before !== undefined ? before + move.text : move.text);
-        return this.#tell({
-          kind: 'artifact',
-          ...of,
-          append: move.append,
-          artifact: artifact(move.artifactId, move.text),
-        });
+        return this.#say(move.artifactId, textPart(move.text), move.append);
+      }
+      case 'call':
+        this.#setting.mark('agent-called-tool');
+        this.calls.set(move.callId, 'running');
+        return this.#say('tools', toolPart('function_call', move.callId, { args: { of: this.id } }), true);
+      case 'result': {
+        const response = move.fails ? { error: 'no' } : { found: 1 };
+        this.calls.set(move.callId, move.fails ? 'failed' : 'done');
+        return this.#say('tools', toolPart('function_response', move.callId, { response }), true);
       }
       case 'snapshot':
         return this.#tell({ kind: 'task', task: this.snapshot() });
@@ -160,9 +166,16 @@ export class AgentTask {
         });
         return this.#tell({
           ...{ kind: 'artifact', taskId: `${this.id}-other` as TaskId, append: false },
-          artifact: artifact('a', '[of another task]'),
+          artifact: artifact('a', [textPart('[of another task]')]),
         });
     }
+  }
+
+  #say(artifactId: string, part: Part, append: boolean): void {
+    const before = append ? (this.#artifacts.get(artifactId) ?? []) : [];
+    this.#artifacts.set(artifactId, [...before, part]);
+    const of = { taskId: this.id, contextId: this.contextId };
+    this.#tell({ kind: 'artifact', ...of, append, artifact: artifact(artifactId, [part]) });
   }
 
   #settle(state: TaskState): void {
@@ -180,14 +193,16 @@ export class AgentTask {
     else if (ending !== 'bare-close') this.#tellStatus(this.state, true);
     // What an agent says after the end is no part of the answer (case C062).
     const late = { kind: 'artifact', taskId: this.id, contextId: this.contextId, append: true } as const;
-    if (ending === 'status-and-open') return this.#tell({ ...late, artifact: artifact('a', '[too late]') });
+    if (ending === 'status-and-open' && !this.open)
+      return this.#tell({ ...late, artifact: artifact('a', [textPart('[too late]')]) });
+    if (ending === 'status-and-open') return;
     if (ending === 'status-then-task') this.#tell(full);
     this.#closeAll();
   }
 
   /** The stream is never behind. */
   #whole(): Pick<TaskSnapshot, 'status' | 'artifacts'> {
-    const artifacts = [...this.#artifacts].map(([id, text]) => artifact(id, text));
+    const artifacts = [...this.#artifacts].map(([id, parts]) => artifact(id, parts));
     return { status: this.#status(this.state, this.#changes), artifacts };
   }
 
@@ -215,4 +230,17 @@ export class AgentTask {
 }
 
 export const textPart = (text: string): Part => ({ kind: 'text', text, thought: false });
-const artifact = (artifactId: string, text: string): Artifact => ({ artifactId, parts: [textPart(text)] });
+const artifact = (artifactId: string, parts: readonly Part[]): Artifact => ({ artifactId, parts });
+const textIn = (parts: readonly Part[]): string =>
+  parts.map((part) => (part.kind === 'text' ? part.text : '')).join('');
+
+function toolPart(type: 'function_call' | 'function_response', id: string, more: object): Part {
+  return { kind: 'data', data: { id, name: 'look', ...more }, metadata: { adk_type: type } };
+}
+
+/** What an artifact was a while ago. */
+function older(parts: readonly Part[]): readonly Part[] {
+  const last = parts.at(-1);
+  if (last?.kind !== 'text') return parts.slice(0, -1);
+  return [...parts.slice(0, -1), textPart(last.text.slice(0, last.text.length / 2))];
+}

@@ -1,4 +1,4 @@
-import { ENDS, type TurnAccount, textOf } from './account.ts';
+import { ENDS, FOREWORDS, type TurnAccount, textOf } from './account.ts';
 import type { AgentServer, Run } from './agent-server.ts';
 import type { Auditor } from './auditor.ts';
 import type { Disk } from './disk.ts';
@@ -27,9 +27,27 @@ function auditTurn(turn: TurnAccount, byTask: ByTask, findings: Findings): void 
   const ends = notices.filter(({ code }) => ENDS.has(code)).map(({ code }) => code);
   findings.unless(ends.length > 0 || textOf(turn) !== '', () => `${id} got neither an answer nor a word`);
   findings.unless(isOneEnd(ends, turn.stops > 0), () => `${id} ended ${ends.join(' and ')}`);
+  auditSteps(turn, byTask, findings);
   auditCancel(turn, byTask, findings);
   const completed = ends.length === 0 || (ends.length === 1 && ends[0] === 'task-failed');
   if (completed) auditText(turn, byTask, findings);
+}
+
+/** Each call of the task is one step, which ended as the call did, and nothing runs on. */
+function auditSteps({ id, taskId, steps, notices }: TurnAccount, byTask: ByTask, findings: Findings): void {
+  const shown = new Map([...steps.values()].map((step) => [step.callId, step.state] as const));
+  findings.unless(shown.size === steps.size, () => `${id} shows a call twice: ${JSON.stringify([...steps.values()])}`);
+  const running = [...steps.values()].some(({ state }) => state === 'running');
+  findings.unless(!running, () => `${id} is settled and a step of it runs on`);
+  const task = taskId === undefined ? undefined : byTask.get(taskId)?.task;
+  if (task?.state !== 'completed' || notices.length > 0) return;
+  for (const [callId, state] of task.calls) {
+    const wanted = state === 'running' ? 'done' : state;
+    findings.unless(
+      shown.get(callId) === wanted,
+      () => `${id} shows ${callId} as ${shown.get(callId)}, and it is ${state}`,
+    );
+  }
 }
 
 /** A thread is told that its task was cancelled only when it was. */
@@ -45,9 +63,7 @@ function auditCancel({ id, taskId, notices }: TurnAccount, byTask: ByTask, findi
 /** One word ends a turn. A cancel that was told beforehand may be followed by how the task did end. */
 function isOneEnd(ends: readonly string[], stopped: boolean): boolean {
   if (ends.length <= 1) return true;
-  const rest = ends.filter(
-    (code) => code !== 'pause-unusable' && code !== 'limit-exceeded' && !(stopped && code === 'cancel-failed'),
-  );
+  const rest = ends.filter((code) => !FOREWORDS.has(code) && !(stopped && code === 'cancel-failed'));
   return rest.length <= 1;
 }
 

@@ -4,7 +4,7 @@ import type { Message } from '../src/core/thread/message.ts';
 import type { Turn } from '../src/core/turn/turn.ts';
 import type { Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { Commit } from '../src/ports/store.ts';
-import { LEAVES_TASK, newTurn, type ThreadAccount, type TurnAccount } from './account.ts';
+import { LEAVES_TASK, newTurn, type ThreadAccount, type TurnAccount, textOf } from './account.ts';
 import type { Run } from './agent-server.ts';
 import type { Disk, DiskWatcher } from './disk.ts';
 import type { Findings } from './findings.ts';
@@ -79,7 +79,12 @@ export class Auditor implements DiskWatcher, CallWatcher {
       () => `${thread.id}: revision ${revision} after ${thread.revision}`,
     );
     thread.revision = revision;
+    const { active } = thread;
+    const before = active ? textOf(active) : '';
     for (const entry of commit.entries) this.#wrote(thread, entry);
+    const after = active ? textOf(active) : '';
+    const goesBack = after.length < before.length && before.startsWith(after);
+    this.#findings.unless(!goesBack, () => `${active?.id} goes back from "${before}" to "${after}"`);
     const { turn } = commit.thread;
     if (thread.active && thread.active.id !== turn?.id) this.#settled(thread, thread.active, commit);
     if (turn && thread.active?.id !== turn.id) this.#began(thread, turn, commit);
@@ -96,11 +101,13 @@ export class Auditor implements DiskWatcher, CallWatcher {
   }
 
   /** A person was told that their thread is being stopped; `turn` was active when they asked. */
-  stopping(id: ThreadId, turn: TurnId | undefined): void {
+  stopping(id: ThreadId, turn: TurnId | undefined, life: Life): void {
     const thread = this.threads.get(id);
     const stopped = [turn && this.turns.get(turn), thread?.active].filter((account) => account !== undefined);
     for (const account of new Set(stopped)) account.stops++;
-    if (turn !== undefined && thread?.active?.id === turn) thread.active.mustStop = true;
+    // A courier that has lost its thread without knowing says so in good faith, and cannot stop anything.
+    const isHolder = thread?.owner === life.name;
+    if (isHolder && turn !== undefined && thread.active?.id === turn) thread.active.mustStop = true;
     if (thread && stopped.length === 0) thread.stopsAhead++;
   }
 
@@ -171,15 +178,17 @@ export class Auditor implements DiskWatcher, CallWatcher {
   }
 
   #wrote(thread: ThreadAccount, entry: Entry): void {
-    if (entry.kind !== 'notice' && entry.kind !== 'answer') return;
+    if (entry.kind !== 'notice' && entry.kind !== 'answer' && entry.kind !== 'step') return;
     const turn = this.turns.get(entry.turnId);
     if (!turn || turn.thread !== thread.id)
       return this.#findings.add(`${entry.kind} of ${entry.turnId} in ${thread.id}`);
+    if (entry.kind === 'step') {
+      this.#findings.unless(turn.state !== 'settled', () => `${turn.id} was settled, and a step of it changes`);
+      turn.steps.set(entry.id, entry);
+      return;
+    }
     if (entry.kind === 'answer') {
       this.#findings.unless(turn.state !== 'settled', () => `${turn.id} was settled, and its answer changes`);
-      const before = turn.answers.get(entry.id)?.text ?? '';
-      const goesBack = entry.text.length < before.length && before.startsWith(entry.text);
-      this.#findings.unless(!goesBack, () => `${turn.id} goes back from "${before}" to "${entry.text}"`);
       turn.answers.set(entry.id, entry);
       return;
     }

@@ -42,6 +42,7 @@ export const MARKS = [
   'agent-nothing',
   'agent-nameless',
   'agent-replaced-text',
+  'agent-called-tool',
   'agent-paused',
   'agent-stuck',
   // What people did.

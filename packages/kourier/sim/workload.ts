@@ -169,10 +169,10 @@ export class Workload {
     const turn = active && active.sends > 0 ? active.id : undefined;
     open.courier.stop(thread).then(
       (answer) => {
-        this.#setting.trace.note('people', `stop ${thread}: ${answer}`);
+        this.#setting.trace.note('people', `stop ${thread}: ${answer} by ${open.life.name}`);
         if (answer !== 'stopping') return;
         this.#setting.mark('stopped');
-        this.#auditor.stopping(thread, turn);
+        this.#auditor.stopping(thread, turn, open.life);
       },
       () => undefined,
     );
