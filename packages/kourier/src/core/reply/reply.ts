@@ -115,7 +115,7 @@ export class Reply {
     if (!hasTools(parts)) return change(text !== undefined, false);
     const start = this.#texts.startOf(artifactId);
     const steps = append
-      ? this.steps.append(artifactId, parts, start + before.length)
+      ? this.steps.append(artifactId, parts, start, before.length)
       : this.steps.replace(artifactId, parts, start);
     return change(text !== undefined, steps);
   }

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { AgentMessage, Part, Status, TaskSnapshot } from './agent-event.ts';
 import { endStep, type Step, stepOf } from './step.ts';
+import { BETWEEN } from './texts.ts';
 import { type ToolPart, toolPart } from './tool-part.ts';
 
 /** `cut` is in characters of the answer; without a step it is where a request stood. */
@@ -34,12 +35,12 @@ export class Steps {
   #characters = 0;
 
   /**
-   * An appended chunk: every part is new, although its index starts anew. `start` is where the chunk's text begins in
-   * the answer. `true`: a step began or ended.
+   * An appended chunk: every part is new, although its index starts anew. `start` is where the artifact's text begins in
+   * the answer, `own` how much of it came before the chunk. `true`: a step began or ended.
    */
-  append(artifactId: string, parts: readonly Part[], start: number): boolean {
+  append(artifactId: string, parts: readonly Part[], start: number, own: number): boolean {
     let changed = false;
-    for (const [tool, cut] of toolsOf(parts, start)) {
+    for (const [tool, cut] of toolsOf(parts, start, own)) {
       if (!this.#fits(tool)) return changed;
       add(this.#held(artifactId), tool.says);
       changed = this.#fromArtifact(tool, cut) || changed;
@@ -172,13 +173,16 @@ const callOf = ({ callId, name }: ToolPart): string => (callId === undefined ? `
 
 export const hasTools = (parts: readonly Part[]): boolean => parts.some((part) => toolPart(part) !== undefined);
 
-/** The tool parts, each with where the answer stands before it. */
-function* toolsOf(parts: readonly Part[], start: number): Generator<[ToolPart, number]> {
-  let cut = start;
+/**
+ * The tool parts, each with where it cuts the answer: behind the artifact's own text so far, or, before any of it, behind
+ * all that stands before, so that the blank line between two artifacts begins the second piece and is none by itself.
+ */
+function* toolsOf(parts: readonly Part[], start: number, own = 0): Generator<[ToolPart, number]> {
+  let length = own;
   for (const part of parts) {
-    if (part.kind === 'text' && !part.thought) cut += part.text.length;
+    if (part.kind === 'text' && !part.thought) length += part.text.length;
     const tool = toolPart(part);
-    if (tool) yield [tool, cut];
+    if (tool) yield [tool, length === 0 ? Math.max(0, start - BETWEEN.length) : start + length];
   }
 }
 

@@ -1,6 +1,7 @@
 import { LIMITS } from '../limits.ts';
 
-const BETWEEN = '\n\n';
+/** What separates the texts of two artifacts. */
+export const BETWEEN = '\n\n';
 
 /**
  * The texts of a turn's artifacts, in the order in which they first appeared. A chunk costs what it brings: lengths are
