@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loseConnection } from '../contract/http-agent.ts';
-import { assertPrefixed, assertSent } from './stage/compare-sent.ts';
+import { assertPrefixed, assertSent, messageOf } from './stage/compare-sent.ts';
 import { answered, notice, said, step } from './stage/conversation.ts';
 import { KAGENT, methods, type Role, Stage } from './stage/stage.ts';
 import { ABSENT, ADK_0_3, KAGENT_0_9, played, replied, taskAfter, taskFor, transcript } from './stage/transcript.ts';
@@ -183,10 +183,7 @@ describe('transcripts: turns', { skip: ABSENT, timeout: 60_000 }, () => {
     assertSent(agent.seen('list')[0], items[4]);
     const [, , third, fourth] = agent.seen('send');
     assert.deepEqual(fourth?.body.params, third?.body.params);
-    assert.equal(
-      (third?.body.params?.['message'] as { contextId: string }).contextId,
-      '15f86e45-6593-4c2f-a390-f360cd1accf8',
-    );
+    assert.equal(messageOf(third).contextId, '15f86e45-6593-4c2f-a390-f360cd1accf8');
   });
 
   it('27: a thought that lost its mark is answer text; a structured output is no text and no step', async () => {

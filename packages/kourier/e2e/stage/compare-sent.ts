@@ -4,6 +4,21 @@ import type { Item } from './transcript.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
+export interface SentMessage {
+  readonly messageId: string;
+  readonly contextId?: string;
+  readonly taskId?: string;
+  readonly parts: readonly { readonly text: string }[];
+  readonly metadata?: Json;
+  readonly extensions?: readonly string[];
+}
+
+/** The message of a send. */
+export function messageOf(call: SeenCall | undefined): SentMessage {
+  assert.ok(call, 'a send');
+  return call.body.params?.['message'] as SentMessage;
+}
+
 /** HTTP headers that the contract fixes, of those that a transcript shows. `Accept` and the like are the protocol's own. */
 const FIXED_HEADERS = ['a2a-version', 'a2a-extensions', 'x-user-id'];
 
@@ -18,31 +33,23 @@ export function assertSent(call: SeenCall | undefined, item: Item | undefined): 
   for (const [name, value] of fixed) assert.equal(call.headers[name.toLowerCase()], value, name);
   assert.equal(call.body.method, body.method);
   const params = call.body.params ?? {};
-  const expected = body.params['message'] as Json | undefined;
+  const expected = body.params['message'] as SentMessage | undefined;
   if (expected === undefined) {
     assert.equal(params['id'], body.params['id']);
     assert.equal(params['contextId'], body.params['contextId']);
     return;
   }
-  assert.deepEqual(neutral(params['message'] as Json), neutral(expected));
+  assert.deepEqual(neutral(messageOf(call)), neutral(expected));
 }
 
 /** Without its id, in words that hold on either platform. A turn's text begins with who wrote it (rule S6). */
-function neutral({ messageId, parts, metadata, ...message }: Json): Json {
+function neutral({ messageId, parts, metadata, ...message }: SentMessage): object {
   assert.equal(typeof messageId, 'string');
-  const text = (parts as readonly { text: string }[])[0]?.text ?? '';
-  const isTurn = message['taskId'] === undefined;
-  const said = text.replace(/^\[(Web|Slack): Dana Cruz \(U0AAA111\) <dana@example\.com>\]\n/, '');
-  return {
-    ...message,
-    metadata: JSON.parse(JSON.stringify(metadata).replaceAll('"platform":"slack"', '"platform":"web"')),
-    parts: (parts as readonly Json[]).map((part) => ({ ...part, text: said })),
-    isTurn,
-  };
+  const words = parts.map((part) => ({ ...part, text: part.text.replace(/^\[(Web|Slack): .*\]\n/, '') }));
+  return { ...message, parts: words, metadata: JSON.parse(JSON.stringify(metadata).replaceAll('"slack"', '"web"')) };
 }
 
 /** The prefix is the contract's, whatever a transcript shows. */
 export function assertPrefixed(call: SeenCall | undefined): void {
-  const message = call?.body.params?.['message'] as { parts: readonly { text: string }[] };
-  assert.match(message.parts[0]?.text ?? '', /^\[Web: Dana Cruz \(U0AAA111\) <dana@example\.com>\]\n/);
+  assert.match(messageOf(call).parts[0]?.text ?? '', /^\[Web: Dana Cruz \(U0AAA111\) <dana@example\.com>\]\n/);
 }

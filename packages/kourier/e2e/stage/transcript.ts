@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedFolder } from '../../../../scripts/shared-folder.ts';
 import { type HttpAgent, type Reaction, stream } from '../../contract/http-agent.ts';
+import { messageOf } from './compare-sent.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -59,7 +60,7 @@ export function replied(agent: HttpAgent, item: Item | undefined): Reaction {
 
 /** An agent stores the messages that it got, so the transcript's ids give way to those that were sent. */
 function envelope(agent: HttpAgent, { result, error }: Item, id: unknown): string {
-  const sent = agent.seen('send').map(({ body }) => (body.params?.['message'] as { messageId: string }).messageId);
+  const sent = agent.seen('send').map((call) => messageOf(call).messageId);
   const text = JSON.stringify({ jsonrpc: '2.0', id, ...(error ? { error } : { result }) });
   return text.replaceAll(/am-turn-\w+/g, sent[0] ?? '').replaceAll(/am-answer-\w+/g, sent.at(-1) ?? '');
 }
