@@ -7,18 +7,23 @@ import { createInterface } from 'node:readline';
 
 const STARTS = /^(\w+=\S* )*(npm start|(npx )?kourier (up|a2a serve|space serve)|(npx )?node examples\/)/;
 const READY = /(?:ready|serving|listening)\b.*?(http:\/\/[\w.[\]:-]+)/i;
+/** `NAME=$(…)` alone on its line: what later lines name as `$NAME`. */
+const ASSIGNS = /^([A-Z_]+)=\$\(.*\)$/s;
 const SHOWN_ORIGIN = /http:\/\/(127\.0\.0\.1|localhost):8080/g;
 
 /** One visit of a page: its commands run in the repository, what they start runs on, on a free port and in a new folder. */
 export class Visit {
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-'));
   readonly #started: ChildProcess[] = [];
+  readonly #variables: Record<string, string> = {};
   #origin = 'http://127.0.0.1:8080';
 
   async perform(shown: string): Promise<void> {
     const text = shown.replaceAll(SHOWN_ORIGIN, this.#origin);
+    const [, name] = ASSIGNS.exec(text) ?? [];
     if (STARTS.test(text)) await this.#start(text);
-    else await this.#run(text);
+    else if (name === undefined) await this.#run(text);
+    else this.#variables[name] = await this.#run(`${text}; test -n "$${name}" && printf %s "$${name}"`);
   }
 
   async end(): Promise<void> {
@@ -30,10 +35,12 @@ export class Visit {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
-  async #run(text: string): Promise<void> {
-    await new Promise<void>((resolve, reject) => {
-      execFile('sh', ['-c', text], { timeout: 50_000 }, (error, stdout, stderr) => {
-        if (error === null) resolve();
+  /** Resolves with its standard output. */
+  #run(text: string): Promise<string> {
+    return new Promise((resolve, reject) => {
+      const env = { ...process.env, ...this.#variables };
+      execFile('sh', ['-c', text], { timeout: 50_000, env }, (error, stdout, stderr) => {
+        if (error === null) resolve(stdout);
         else reject(new Error(`${text}\n${stdout}${stderr}`, { cause: error }));
       });
     });

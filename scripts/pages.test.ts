@@ -1,0 +1,148 @@
+// What the pages in `docs/` list is what the code has: no name may be missing, and no value may differ.
+import assert from 'node:assert/strict';
+import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
+import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
+import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
+import { BINDING } from '../packages/kourier/src/adapters/registry/file/schema/binding.ts';
+import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
+import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
+import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
+import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
+import { LIMITS } from '../packages/kourier/src/core/limits.ts';
+import { REJECTIONS } from '../packages/kourier/src/core/request/answer-message.ts';
+import { DEFAULT_TIMINGS } from '../packages/kourier/src/core/timings.ts';
+import { PROBLEMS } from '../packages/kourier/src/http/problem.ts';
+import { ANSWER_SCHEMAS } from '../packages/kourier/src/http/schemas/answers.ts';
+import { amount, duration } from './limit-amount.ts';
+
+const CONFIGURATION = 'docs/configuration.md';
+const read = (file: string): string => readFileSync(file, 'utf8');
+
+/** The first two cells of each row of every table in a page. */
+function rowsOf(page: string): ReadonlyMap<string, string> {
+  const rows = [...read(page).matchAll(/^\| `([^`|]+)` \| ([^|]+) \|/gm)];
+  return new Map(rows.map(([, name = '', value = '']) => [name, value.trim()]));
+}
+
+function assertWritten(page: string, wanted: Readonly<Record<string, string>>): void {
+  const rows = rowsOf(page);
+  const found = Object.fromEntries(Object.keys(wanted).map((name) => [name, rows.get(name) ?? 'no row']));
+  assert.deepEqual(found, wanted, `${page} has a row for each`);
+}
+
+function assertNamed(page: string, names: readonly string[]): void {
+  const text = read(page);
+  assert.ok(names.length > 0, 'there is something to name');
+  const missing = names.filter((name) => !text.includes(`\`${name}\``));
+  assert.deepEqual(missing, [], `${page} names each in backticks`);
+}
+
+test('every limit stands in the configuration page with its value, and no other', () => {
+  const amounts = Object.entries(LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten(CONFIGURATION, Object.fromEntries(amounts));
+  const [, limits = ''] = read(CONFIGURATION).split('\n## Limits\n');
+  const listed = [...limits.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
+  assert.deepEqual(listed, Object.keys(LIMITS), 'in their order');
+});
+
+test('a limit is written with the unit that its name says', () => {
+  assert.equal(amount('frameBytes', 8 * 1_048_576), '8 MiB');
+  assert.equal(amount('frameBytes', 1_536), '1536 B');
+  assert.equal(amount('eventStreamBytesPerSecond', 2_048), '2 KiB');
+  assert.equal(amount('retryAfterMs', 86_400_000), '1d');
+  assert.equal(amount('heartbeatMs', 15_000), '15s');
+  assert.equal(amount('heartbeatMs', 1_500), '1500ms');
+  assert.equal(amount('answerCharacters', 4_194_304), '4,194,304');
+});
+
+test('every timing stands in the configuration page with its default', () => {
+  const defaults = Object.entries(DEFAULT_TIMINGS).map(([name, value]: [string, number]) => [
+    name.replace(/Ms$/, ''),
+    `\`${name.endsWith('Ms') ? duration(value) : value}\``,
+  ]);
+  assertWritten(CONFIGURATION, Object.fromEntries(defaults));
+});
+
+test('every field of the configuration is named there', () => {
+  const specs = [AGENT_BACKEND, BINDING, SETTINGS].flatMap((schema) => fieldsOf(schema));
+  const text = read(CONFIGURATION);
+  const missing = specs.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
+  assert.deepEqual(missing, []);
+  assertNamed(CONFIGURATION, ['Secret', 'ChatPlatform']);
+  assert.deepEqual(
+    Object.keys(KINDS).filter((kind) => !text.includes(kind)),
+    [],
+  );
+});
+
+function fieldsOf({ properties = {}, items }: Schema): readonly string[] {
+  const inside = Object.entries(properties).flatMap(([name, schema]) => [name, ...fieldsOf(schema)]);
+  return items === undefined ? inside : [...inside, ...fieldsOf(items)];
+}
+
+test('every option of `kourier up` is named there', () => {
+  const { options } = COMMANDS.find(({ name }) => name === 'up') ?? { options: [] };
+  const text = read(CONFIGURATION);
+  assert.ok(options.length > 0);
+  assert.deepEqual(
+    options.filter(({ name }) => !text.includes(`--${name}`)),
+    [],
+  );
+});
+
+for (const page of ['README.md', ...globSync('docs/*.md')]) {
+  for (const [index, [, refused, yaml = '', answer = '']] of yamlBlocks(page).entries()) {
+    test(`${page}: configuration ${index + 1} is read as the page says`, async (t) => {
+      const folder = mkdtempSync(join(tmpdir(), 'pages-'));
+      t.after(() => rmSync(folder, { recursive: true }));
+      const file = join(folder, 'agents.yaml');
+      writeFileSync(file, yaml);
+      const { problems } = await readConfiguration({ paths: [file], sets: [] });
+      const printed = problems.map((problem) => `kourier: ${problem.replace(file, 'agents.yaml')}`);
+      assert.deepEqual(printed, refused === undefined ? [] : answer.trim().split('\n'));
+    });
+  }
+}
+
+/** Blocks of our own kinds; one that is marked `refused` is followed by a `text` block of what is printed. */
+function yamlBlocks(page: string): RegExpExecArray[] {
+  const blocks = /^```yaml( refused)?\n(apiVersion: [^]*?)^```$(?:[^`]*^```text\n([^]*?)^```$)?/gm;
+  return [...read(page).matchAll(blocks)];
+}
+
+test('every notice and every fixed reason stands in the agent contract', () => {
+  const page = 'docs/agent-contract.md';
+  const { NoticeEntry } = ANSWER_SCHEMAS;
+  const { code, category } = NoticeEntry['properties'] as Record<'code' | 'category', { enum: readonly string[] }>;
+  assertNamed(page, [...code.enum, ...category.enum, ...Object.values(REJECTIONS)]);
+  for (const rule of rulesOf('D8 M5 S8 R14 T8 Q14 E8')) assert.match(read(page), new RegExp(`\\b${rule}\\b`));
+});
+
+/** `D2 E1` is D1, D2 and E1. Rules that a heading spans (`Q8 to Q12`) count by its ends. */
+function rulesOf(lasts: string): readonly string[] {
+  const spanned = new Set(['Q4', 'Q11']);
+  return lasts.split(' ').flatMap((last) => {
+    const count = Number(last.slice(1));
+    return Array.from({ length: count }, (_, index) => `${last[0]}${index + 1}`).filter((rule) => !spanned.has(rule));
+  });
+}
+
+test('every problem of the HTTP interface stands in its page with its status', () => {
+  const wanted = Object.entries(PROBLEMS).map(([code, { status }]) => [code, String(status)]);
+  assertWritten('docs/http.md', Object.fromEntries(wanted));
+});
+
+test('every metric and every event of the log stands in the operations page', async () => {
+  const metrics = (await machineMetrics().registry.getMetricsAsJSON()).map(({ name }) => name);
+  const observed = read('packages/kourier/src/ports/observer.ts').matchAll(/readonly event: '([a-z-]+)'/g);
+  const logged = ['main.ts', 'adapters/machine/crash.ts', 'adapters/machine/stop-signal.ts', 'http/http-interface.ts']
+    .map((file) => read(`packages/kourier/src/${file}`))
+    .flatMap((text) => [...text.matchAll(/event: '([a-z-]+)'/g)]);
+  const events = [...observed, ...logged].map(([, event = '']) => event);
+  assert.ok(metrics.length > 5 && events.length > 15);
+  assertNamed('docs/operations.md', [...metrics, ...events]);
+});
