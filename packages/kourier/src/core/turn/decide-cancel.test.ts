@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { DEFAULT_TIMINGS } from '../timings.ts';
+import { cancelAnswered, ended, failed, named, read, settledAs, stopAsked, story, woke } from './fixtures/story.ts';
+
+describe('a turn that is stopped', () => {
+  it('cancels its task, and the state that comes back is told', () => {
+    const it = story().happen(named, stopAsked);
+    assert.equal(it.owed, 'cancel');
+    it.happen(cancelAnswered('canceled'));
+    assert.deepEqual([it.owed, it.notices], ['settled canceled', ['task-canceled']]);
+  });
+
+  it('C061: a task that cannot be cancelled because it has ended is read and ends as it did', () => {
+    const it = story().happen(named, stopAsked, cancelAnswered({ kind: 'not-cancelable', why: '' }));
+    assert.equal(it.owed, 'check-cancel');
+    assert.equal(it.happen(read('completed', settledAs('completed', true))).owed, 'settled completed');
+  });
+
+  it('M4: a cancel is tried cancelAttempts times, told, and the task followed on', () => {
+    const it = story().happen(named, stopAsked);
+    let cancels = 0;
+    while (it.owed === 'cancel' && cancels < 20) {
+      cancels += 1;
+      it.happen(cancelAnswered(failed('unsupported')), read('working'), woke);
+    }
+    assert.equal(cancels, DEFAULT_TIMINGS.cancelAttempts);
+    assert.deepEqual([it.owed, it.notices], ['read', ['cancel-failed']]);
+  });
+
+  it('decision 3: behind a back-off the message is taken back at once', () => {
+    const it = story().happen(ended(failed('busy')), stopAsked);
+    assert.deepEqual([it.owed, it.notices], ['settled canceled', ['task-canceled']]);
+  });
+
+  it('in mid-send it is cancelled as soon as its task is named, or not sent again', () => {
+    assert.equal(story().happen(stopAsked, named).owed, 'cancel');
+    assert.equal(story().happen(stopAsked, ended(failed('unknown'))).owed, 'settled canceled');
+  });
+});
