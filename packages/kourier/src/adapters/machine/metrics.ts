@@ -38,7 +38,7 @@ export function machineMetrics({ queueDepth }: Counted = {}) {
   const metrics = {
     registry,
     credentialRejections: new Counter(
-      named('credential_rejections_total', 'Calls that an agent answered with HTTP 401 or 403'),
+      named('credential_rejections_total', 'Turns that ended because an agent rejected the credentials'),
     ),
     turns: new Counter({ ...named('turns_total', 'Turns settled'), labelNames: ['outcome'] as const }),
     turnSeconds: new Histogram({ ...named('turn_seconds', 'From accepted to settled'), buckets: TURN_SECONDS }),
