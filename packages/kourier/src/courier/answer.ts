@@ -47,15 +47,18 @@ export class Answer {
     return { kind: 'answer', id, turnId: this.turn, text: pieces.at(-1) ?? '', streaming: true };
   }
 
-  /** What a commit has to write, in the order in which it stands: entries that are new, or say something else than before. */
-  changes(): Entry[] {
-    return this.#changes(false);
+  /**
+   * What a commit has to write, in the order in which it stands: entries that are new, or say something else than before.
+   * While a person is waited for, nothing streams.
+   */
+  changes(streams = true): Entry[] {
+    return this.#changes(streams);
   }
 
   /** The same for the last time: nothing streams or runs on. */
   finish(completed: boolean): Entry[] {
     this.reply.steps.finish(completed, this.reply.length);
-    const changed = this.#changes(true);
+    const changed = this.#changes(false);
     const state = completed ? ('done' as const) : ('failed' as const);
     const unmet = this.#earlier.filter((entry) => entry.state === 'running');
     return [...changed, ...unmet.map((entry) => ({ ...entry, state }))];
@@ -69,12 +72,12 @@ export class Answer {
     this.asked = false;
   }
 
-  #changes(over: boolean): Entry[] {
+  #changes(streams: boolean): Entry[] {
     const { steps } = this.reply;
     const pieces = this.#pieces();
     const changed: Entry[] = [];
     for (const [index, text] of pieces.entries()) {
-      changed.push(...this.#piece(index, text, !over && index === pieces.length - 1));
+      changed.push(...this.#piece(index, text, streams && index === pieces.length - 1));
       const step = steps.marks[index]?.step;
       if (step) changed.push(...this.#step(step));
     }

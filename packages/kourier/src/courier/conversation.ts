@@ -1,32 +1,23 @@
 import { checkAnswer, type Given } from '../core/request/check-answer.ts';
-import type { Actor, Entry, RequestEntry } from '../core/thread/entry.ts';
+import type { Entry } from '../core/thread/entry.ts';
 import type { EntryId } from '../core/thread/ids.ts';
 import { type Message, messageEntry } from '../core/thread/message.ts';
 import { threadStatus } from '../core/thread/status.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import { decide } from '../core/turn/decide.ts';
 import type { TurnEvent } from '../core/turn/event.ts';
-import type { Step } from '../core/turn/turn.ts';
-import { nextWakeMs } from '../core/turn/wake.ts';
+import type { Turn } from '../core/turn/turn.ts';
 import type { Claim } from '../ports/store.ts';
 import { Answer } from './answer.ts';
+import { Answerers, type AnswerTaken } from './answerers.ts';
 import { Batch } from './batch.ts';
-import { Call } from './call.ts';
-import { asTyped, firstTurn, newTurn, prefixOf } from './intake.ts';
+import { firstTurn, firstTyped, newTurn, prefixOf } from './intake.ts';
 import { LiveView } from './live-view.ts';
 import type { WithoutMoment } from './perform.ts';
 import { reportDecision } from './report.ts';
 import { rulesOf } from './rules-of.ts';
+import { UnderWay } from './under-way.ts';
 import { chatOf, type World } from './world.ts';
-
-/** What came of an answer that a person gave. */
-export type AnswerTaken =
-  | { readonly kind: 'accepted' }
-  | { readonly kind: 'settled'; readonly state: RequestEntry['state']; readonly by?: Actor }
-  | { readonly kind: 'invalid'; readonly why: string }
-  | { readonly kind: 'forbidden' }
-  | { readonly kind: 'missing' }
-  | { readonly kind: 'stopping' };
 
 /**
  * One claimed thread in memory, from which its turns are run: what has happened is decided, committed, shown, and only
@@ -37,15 +28,12 @@ export class Conversation {
   readonly #owner: string;
   readonly #quiet: () => void;
   readonly #view: LiveView;
+  readonly #underWay: UnderWay;
+  readonly #answerers: Answerers;
   #thread: Thread;
   #revision: number;
   #happened: TurnEvent[] = [];
-  /** Who waits to hear whether their answer was the one. */
-  readonly #answering = new Map<TurnEvent, (taken: AnswerTaken) => void>();
   #answer: Answer | undefined;
-  #performed: Step | undefined;
-  #call: Call | undefined;
-  #callOffWake: (() => void) | undefined;
   #mayPend = true;
   #rounds: Promise<void> | undefined;
   #state: 'open' | 'leaving' | 'gone' = 'open';
@@ -58,6 +46,12 @@ export class Conversation {
     this.#thread = claim.thread;
     this.#revision = claim.revision;
     this.#view = new LiveView(world.clock, () => this.#showLive());
+    this.#answerers = new Answerers(world.store, claim.thread.id);
+    this.#underWay = new UnderWay(world, claim.thread, {
+      happened: (event) => this.#happen(event),
+      textChanged: ({ reply }) => this.#view.changed(reply.length),
+      stepsChanged: () => this.#showLive(),
+    });
   }
 
   get idle(): boolean {
@@ -100,34 +94,26 @@ export class Conversation {
   async answer(id: EntryId, given: Given): Promise<AnswerTaken> {
     if (this.#state !== 'open') return { kind: 'stopping' };
     const entry = this.#thread.turn?.request?.entry;
-    if (entry?.id !== id || entry.state !== 'open') return this.#settledAnswer(id);
+    if (entry?.id !== id || entry.state !== 'open') return this.#answerers.settled(id);
     const checked = checkAnswer(entry, given);
     if (checked.kind !== 'complete') return checked;
     const { answers, approvals } = checked;
     const { actor } = given;
     const prefix = prefixOf(this.#world, this.#thread.binding, actor);
-    return new Promise((resolve) => {
-      const event = this.#momentOf({ kind: 'answer-given', actor, answers, approvals, prefix });
-      this.#answering.set(event, resolve);
-      this.#happened.push(event);
-      this.#run();
-    });
+    const event = this.#momentOf({ kind: 'answer-given', actor, answers, approvals, prefix });
+    const taken = this.#answerers.wait(event, id);
+    this.#happened.push(event);
+    this.#run();
+    return taken;
   }
 
   /** Leaves the thread as it is committed: what runs at the agent runs on, and whoever takes the thread up follows it. */
   async leave(): Promise<void> {
     if (this.#state === 'open') this.#state = 'leaving';
-    this.#endCall();
-    while (this.#rounds) await this.#rounds;
+    this.#underWay.end();
+    while (this.#rounds !== undefined) await this.#rounds;
     this.#abandon();
     await this.#world.store.release(this.#thread.id, this.#owner);
-  }
-
-  async #settledAnswer(id: EntryId): Promise<AnswerTaken> {
-    const timeline = await this.#world.store.timeline(this.#thread.id);
-    const entry = timeline?.entries.find((known) => known.id === id);
-    if (entry?.kind !== 'request') return { kind: 'missing' };
-    return { kind: 'settled', state: entry.state, ...(entry.answer && { by: entry.answer.actor }) };
   }
 
   #momentOf(event: WithoutMoment<TurnEvent>): TurnEvent {
@@ -176,16 +162,18 @@ export class Conversation {
     for (const event of events) this.#decide(batch, event);
     if (this.#mayPend && this.#takesMessages(batch.thread)) await this.#takeNext(batch);
     if (batch.changed) await this.#commit(batch);
-    this.#tellAnswerers(events);
-    if (batch.changed && this.#state === 'open') this.#performNext();
+    this.#answerers.committed(events);
+    if (batch.changed && this.#state === 'open') this.#underWay.goOn(this.#thread, this.#answer);
   }
 
   #decide(batch: Batch, event: TurnEvent): void {
     const { turn } = batch.thread;
     const decision = decide(batch.thread, event, rulesOf(this.#world, batch.thread.binding));
+    if (event.kind === 'answer-given') this.#answerers.decided(event, decision.thread !== batch.thread);
     const answer = this.#answer;
-    const isEntry = event.kind === 'reply-grew' || event.kind === 'paused';
-    if (isEntry && answer) batch.put(answer.changes());
+    const isEntry = event.kind === 'reply-grew' || event.kind === 'paused' || 'reply' in event;
+    const isPaused = decision.thread.turn?.request?.entry.state === 'open';
+    if (isEntry && answer && decision.outcome === undefined) batch.put(answer.changes(!isPaused));
     if (decision.thread === batch.thread || !turn) return;
     if (decision.outcome !== undefined) {
       batch.put(answer?.finish(decision.outcome === 'completed') ?? []);
@@ -201,22 +189,27 @@ export class Conversation {
   /** The store's order is the order of the turns. */
   async #takeNext(batch: Batch): Promise<void> {
     this.#mayPend = false;
-    const pending = await this.#world.store.pending(this.#thread.id);
-    const first = firstTurn(pending.filter(({ id }) => !batch.taken.includes(id)));
-    if (!first) return;
-    const { message, asides } = first;
+    const stored = await this.#world.store.pending(this.#thread.id);
+    const pending = stored.filter(({ id }) => !batch.taken.includes(id));
+    if (batch.thread.turn) this.#takeTyped(batch, batch.thread.turn, pending);
+    else this.#takeFirst(batch, pending);
+  }
+
+  #takeTyped(batch: Batch, { request }: Turn, pending: readonly Message[]): void {
+    const typed = request && firstTyped(this.#world, batch.thread.binding, pending, request.askedAtMs);
+    if (typed) this.#decide(batch, this.#momentOf({ kind: 'typed', typed }));
+  }
+
+  #takeFirst(batch: Batch, pending: readonly Message[]): void {
     const { binding } = batch.thread;
-    if (batch.thread.turn) {
-      const typed = asTyped(this.#world, binding, message);
-      if (typed) this.#decide(batch, this.#momentOf({ kind: 'typed', typed }));
-      return;
-    }
-    const turn = newTurn(this.#world, binding, message, asides);
+    const first = firstTurn(pending);
+    const turn = first && newTurn(this.#world, binding, first.message, first.asides);
     if (!turn) return;
     const event = this.#momentOf({ kind: 'turn-taken', turn });
-    batch.begin(decide(batch.thread, event, rulesOf(this.#world, binding)).thread, [...asides, message]);
+    const { thread } = decide(batch.thread, event, rulesOf(this.#world, binding));
+    batch.begin(thread, [...first.asides, first.message]);
     this.#answer = new Answer(turn.id, []);
-    this.#world.observe({ event: 'turn-began', thread: batch.thread.id, turn: turn.id, trace: turn.traceId });
+    this.#world.observe({ event: 'turn-began', thread: thread.id, turn: turn.id, trace: turn.traceId });
   }
 
   async #commit(batch: Batch): Promise<void> {
@@ -234,66 +227,6 @@ export class Conversation {
     this.#revision = committed.revision;
     this.#answer?.committed(entries);
     this.#show(entries, false);
-  }
-
-  #tellAnswerers(events: readonly TurnEvent[]): void {
-    const entry = this.#thread.turn?.request?.entry;
-    for (const event of events) {
-      const tell = this.#answering.get(event);
-      if (!tell || event.kind !== 'answer-given') continue;
-      this.#answering.delete(event);
-      const by = entry?.answer?.actor;
-      if (by === event.actor) tell({ kind: 'accepted' });
-      else tell({ kind: 'settled', state: entry?.state ?? 'canceled', ...(by && { by }) });
-    }
-  }
-
-  /** Performs the committed step, unless it is the one that is under way. */
-  #performNext(): void {
-    const { turn } = this.#thread;
-    const answer = this.#answer;
-    if (turn?.step !== this.#performed) {
-      this.#endCall();
-      this.#performed = turn?.step;
-      const { step } = turn ?? {};
-      if (turn && answer && step && step.kind !== 'wait' && step.kind !== 'ask') {
-        const call = new Call(this.#world, { step, thread: this.#thread, turn, answer }, this.#heard(answer));
-        this.#call = call;
-      }
-    }
-    if (turn && !this.#callOffWake) this.#armWake(turn);
-  }
-
-  #heard(answer: Answer): ConstructorParameters<typeof Call>[2] {
-    return {
-      named: () => this.#noteNames(answer),
-      paused: (status) => this.#happen({ kind: 'paused', status }),
-      textChanged: () => this.#view.changed(answer.reply.length),
-      stepsChanged: () => this.#showLive(),
-      late: () => this.#world.observe({ event: 'late-event-dropped', thread: this.#thread.id, turn: answer.turn }),
-      ended: (result) => {
-        this.#call = undefined;
-        if (result.kind !== 'stream-ended') this.#noteNames(answer);
-        this.#happen(result);
-      },
-    };
-  }
-
-  #armWake(turn: NonNullable<Thread['turn']>): void {
-    const { clock } = this.#world;
-    const atMs = nextWakeMs(turn, rulesOf(this.#world, this.#thread.binding).timings.busyNoticeAfterMs);
-    if (atMs === undefined) return;
-    this.#callOffWake = clock.wakeAt(atMs, () => {
-      this.#callOffWake = undefined;
-      this.#happen({ kind: 'woke' });
-    });
-  }
-
-  #noteNames({ reply: { taskId, contextId } }: Answer): void {
-    const { turn, contextId: known } = this.#thread;
-    if ((taskId === undefined || taskId === turn?.taskId) && (contextId === undefined || contextId === known)) return;
-    const ids = { ...(taskId === undefined ? {} : { taskId }), ...(contextId === undefined ? {} : { contextId }) };
-    this.#happen({ kind: 'named', ...ids });
   }
 
   /** An entry takes its place with a commit; from then on its text shows as it comes. */
@@ -315,19 +248,11 @@ export class Conversation {
     chatOf(this.#world, binding).show(update);
   }
 
-  #endCall(): void {
-    this.#call?.callOff();
-    this.#call = undefined;
-    this.#callOffWake?.();
-    this.#callOffWake = undefined;
-  }
-
   #abandon(): void {
     this.#state = 'gone';
-    this.#endCall();
+    this.#underWay.end();
     this.#view.stop();
     this.#happened = [];
-    for (const tell of this.#answering.values()) tell({ kind: 'stopping' });
-    this.#answering.clear();
+    this.#answerers.abandon();
   }
 }

@@ -3,8 +3,8 @@ import type { Actor } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
 import type { Accepted } from '../ports/store.ts';
+import type { AnswerTaken } from './answerers.ts';
 import { Attendance } from './attendance.ts';
-import type { AnswerTaken } from './conversation.ts';
 import type { World } from './world.ts';
 
 export interface Opening {

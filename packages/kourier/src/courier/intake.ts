@@ -1,8 +1,8 @@
+import type { Typed } from '../core/request/open-request.ts';
 import type { MessageId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
 import { actorPrefix, promptText } from '../core/thread/prompt.ts';
 import type { NewTurn } from '../core/turn/event.ts';
-import type { Typed } from '../core/request/open-request.ts';
 import { chatOf, type World } from './world.ts';
 
 /** The next message that starts a turn, and the asides before it: its context. */
@@ -32,9 +32,18 @@ export function newTurn(
   };
 }
 
-/** Only a person's word is an answer. */
-export function asTyped(world: World, binding: string, { id, actor, text }: Message): Typed | undefined {
-  return actor && { id, actor, words: text, prefix: prefixOf(world, binding, actor) };
+/** Only a person's word is an answer, and only to a question that was there when it was written (decision 14). */
+export function firstTyped(
+  world: World,
+  binding: string,
+  pending: readonly Message[],
+  askedAtMs: number,
+): Typed | undefined {
+  for (const { id, turnId, actor, text, atMs } of pending) {
+    if (turnId === undefined || !actor || atMs < askedAtMs) continue;
+    return { id, actor, words: text, prefix: prefixOf(world, binding, actor) };
+  }
+  return undefined;
 }
 
 export const prefixOf = (world: World, binding: string, actor: NonNullable<Message['actor']>): string =>

@@ -1,8 +1,8 @@
+import type { Reply } from '../core/reply/reply.ts';
 import type { RequestEntry } from '../core/thread/entry.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import type { Decision } from '../core/turn/decision.ts';
 import type { Turn } from '../core/turn/turn.ts';
-import type { Reply } from '../core/reply/reply.ts';
 import type { Result } from './perform.ts';
 import type { World } from './world.ts';
 

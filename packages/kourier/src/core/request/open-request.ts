@@ -9,6 +9,7 @@ export interface OpenRequest {
   readonly name: string;
   readonly says: string;
   readonly echo?: string;
+  readonly askedAtMs: number;
   readonly untilMs: number;
   /** Answers that were sent and came to nothing: each answer has an id of its own (rule S2). */
   readonly answers: number;

@@ -1,7 +1,8 @@
-import { isPaused, isTerminal } from '../reply/task-state.ts';
 import type { Status } from '../reply/agent-event.ts';
+import { isPaused, isTerminal } from '../reply/task-state.ts';
 import { approvalMessage, questionsMessage } from '../request/answer-message.ts';
 import { auditOf } from '../request/audit-of.ts';
+import { decisionOf } from '../request/decision-of.ts';
 import type { Answering, OpenRequest, Typed } from '../request/open-request.ts';
 import { readPause } from '../request/read-pause.ts';
 import type { Actor, Answers, Approval, RequestEntry } from '../thread/entry.ts';
@@ -47,8 +48,13 @@ function record(of: Case, request: OpenRequest, { actor, answers, approvals, pre
   const answering: Answering = { ...message, messageId: answerId(request), actor };
   const { troubleSinceMs: _, busySinceMs: __, busyTold: ___, ...turn } = of.turn;
   const answered: Turn = { ...turn, request: { ...request, entry }, answering, failures: 0 };
-  const verdict = isApproval ? (approvals.every(({ approved }) => approved) ? 'approved' : 'denied') : 'answered';
-  const decided = { decision: verdict, actor, answers, approvals, messageId: answering.messageId } as const;
+  const decided = {
+    decision: decisionOf(entry.type, { approvals }),
+    actor,
+    answers,
+    approvals,
+    messageId: answering.messageId,
+  } as const;
   return { answered, decision: { requests: [entry], audit: [auditOf(of, entry, decided)] } };
 }
 

@@ -1,3 +1,4 @@
+import { LIMITS } from '../limits.ts';
 import type { Status } from '../reply/agent-event.ts';
 import { approvalMessage, type REJECTIONS } from '../request/answer-message.ts';
 import { auditOf } from '../request/audit-of.ts';
@@ -7,7 +8,6 @@ import { readPause } from '../request/read-pause.ts';
 import type { RequestEntry } from '../thread/entry.ts';
 import type { EntryId, MessageId } from '../thread/ids.ts';
 import { NOTICES } from '../thread/notice.ts';
-import { LIMITS } from '../limits.ts';
 import { type Case, cancelFirst, type Decision, goOn, settle } from './decision.ts';
 import type { Step, Turn } from './turn.ts';
 
@@ -65,7 +65,7 @@ function openRequest({ turn, atMs, interactions }: Case, pause: Pause, timeoutMs
     ...(approvers === undefined ? {} : { approvers }),
     until: new Date(untilMs).toISOString(),
   };
-  return { entry, name, says, ...(echo === undefined ? {} : { echo }), untilMs, answers: 0 };
+  return { entry, name, says, ...(echo === undefined ? {} : { echo }), askedAtMs: atMs, untilMs, answers: 0 };
 }
 
 /** A stream that brought the pause may bring its task too, so it goes on; a person is awaited all the same (decision 2). */

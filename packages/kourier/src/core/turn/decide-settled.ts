@@ -1,5 +1,5 @@
-import { failureCategory } from '../reply/category.ts';
 import type { Status, TaskState } from '../reply/agent-event.ts';
+import { failureCategory } from '../reply/category.ts';
 import { isPaused, type Settled } from '../reply/task-state.ts';
 import { NOTICES, taskFailed } from '../thread/notice.ts';
 import { pause } from './decide-request.ts';
