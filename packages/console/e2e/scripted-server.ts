@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
-import type { Binding, Entry, ThreadStatus } from '../src/api/wire.ts';
+import type { Actor, AuditRecord, Binding, Entry, Given, RequestEntry, ThreadStatus } from '../src/api/wire.ts';
 import { ScriptedThread } from './scripted-thread.ts';
 
 const DIST = join(import.meta.dirname, '..', 'dist');
@@ -34,6 +34,10 @@ export class ScriptedServer {
   refusals: ('drop' | { readonly status: number; readonly code: string; readonly detail: string })[] = [];
   /** What a new turn does. */
   onTurn: (thread: ScriptedThread, turnId: string, text: string) => void = () => {};
+  /** What the record of decisions has. */
+  audit: readonly AuditRecord[] = [];
+  /** Holds an answer to a request until it resolves. */
+  onAnswer: () => Promise<void> = async () => {};
   readonly #threads = new Map<string, ScriptedThread>();
   readonly #turns = new Map<string, { thread: string; turnId: string }>();
   #server: Server | undefined;
@@ -80,6 +84,7 @@ export class ScriptedServer {
     const path = new URL(request.url ?? '/', this.url).pathname;
     if (request.method === 'POST') return this.#take(path, await bodyOf(request), response);
     if (path === '/api/v1/bindings') return json(response, 200, { bindings: this.bindings });
+    if (path === '/api/v1/audit') return json(response, 200, { records: this.audit, next: null });
     const [, id, events] = /^\/api\/v1\/threads\/([^/]+)(\/events)?$/.exec(path) ?? [];
     if (id === undefined) return sendFile(response, path);
     const thread = this.#threads.get(id);
@@ -89,11 +94,20 @@ export class ScriptedServer {
     thread.stream(response, Number(request.headers['last-event-id'] ?? 0));
   }
 
-  #take(path: string, body: Record<string, unknown>, response: ServerResponse): void {
+  async #take(path: string, body: Record<string, unknown>, response: ServerResponse): Promise<void> {
     this.calls.push({ path, body });
     const refusal = this.refusals.shift();
     if (refusal !== undefined && refusal !== 'drop') {
       problem(response, refusal);
+      return;
+    }
+    const request = /^\/api\/v1\/requests\/([^/]+)\/answer$/.exec(path)?.[1];
+    if (request !== undefined) {
+      await this.onAnswer();
+      const settled = this.#decide(decodeURIComponent(request), body as unknown as Given & { actor: Actor });
+      if (refusal === 'drop') response.destroy();
+      else if (settled !== undefined) problem(response, { status: 409, code: 'already-settled', detail: settled });
+      else json(response, 202, {});
       return;
     }
     const [, id = `t${this.#threads.size + 1}`, verb] =
@@ -106,6 +120,21 @@ export class ScriptedServer {
     const taken = this.#turn(id, String(body['idempotencyKey']), body);
     if (refusal === 'drop') response.destroy();
     else json(response, verb === undefined ? 201 : 202, taken);
+  }
+
+  /** Once; afterwards, what was decided. */
+  #decide(id: string, given: Given & { readonly actor: Actor }): string | undefined {
+    for (const thread of this.#threads.values()) {
+      const entry = thread
+        .timeline()
+        .entries.find((one): one is RequestEntry => one.id === id && one.kind === 'request');
+      if (entry === undefined) continue;
+      if (entry.state !== 'open') return `The request was ${entry.state} by ${entry.answer?.actor.name ?? 'nobody'}.`;
+      const answer = { answers: [], approvals: [], ...given };
+      thread.put({ ...entry, state: 'answered', answer });
+      thread.setStatus('running');
+    }
+    return undefined;
   }
 
   #turn(id: string, key: string, body: Record<string, unknown>): { thread: string; turnId: string } {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { approval } from './requests.ts';
 import { question, setStage } from './stage.ts';
 
 const stage = setStage();
@@ -105,17 +106,10 @@ test('a notice shows its words and its code, a step its state, what went in and 
   await page.locator('.notice', { hasText: "The agent's task failed." }).getByText('task-failed · timeout').waitFor();
 });
 
-test('a request that waits for a person is shown with its state', async () => {
-  const url = stage.server.withThread(
-    't',
-    [
-      question('1', 'go'),
-      { id: 'r', kind: 'request', turnId: '1', type: 'tool-approval', state: 'open', heading: 'Delete it?' },
-    ],
-    'waiting',
-  );
+test('a request that waits for a person is shown, and the thread says that it waits', async () => {
+  const url = stage.server.withThread('t', [question('1', 'go'), approval({ heading: 'Delete it?' })], 'waiting');
   const { page } = await stage.open(url);
-  await page.locator('.request', { hasText: 'Delete it?' }).getByText('waiting for a person').waitFor();
+  await page.locator('.request.open', { hasText: 'Delete it?' }).waitFor();
   await page.getByText('Waiting for you').waitFor();
 });
 

@@ -4,6 +4,10 @@ import './styles/base.css';
 import './styles/layout.css';
 import './styles/sidebar.css';
 import './styles/timeline.css';
+import './styles/request.css';
+import './styles/approval.css';
+import './styles/question.css';
+import './styles/decision.css';
 import './styles/markdown.css';
 import './styles/composer.css';
 

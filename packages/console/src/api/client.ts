@@ -1,5 +1,5 @@
 import { problemOf } from './problem.ts';
-import type { Actor, Binding, Timeline } from './wire.ts';
+import type { Actor, AuditRecord, Binding, Given, Timeline } from './wire.ts';
 
 /** A call without an answer by then counts as a lost connection. */
 const CALL_TIMEOUT_MS = 30_000;
@@ -44,6 +44,17 @@ export function postMessage(thread: string, message: NewMessage): Promise<{ turn
 
 export async function stopThread(thread: string, actor: Actor): Promise<void> {
   await call(`${threadPath(thread)}/stop`, { actor });
+}
+
+/** Safe to repeat: a request is decided once. */
+export async function answerRequest(request: string, given: Given & { readonly actor: Actor }): Promise<void> {
+  await call(`/requests/${encodeURIComponent(request)}/answer`, given);
+}
+
+/** The newest decisions of a thread. */
+export async function readAudit(thread: string): Promise<readonly AuditRecord[]> {
+  const query = new URLSearchParams({ thread, limit: '200' });
+  return (await call<{ records: readonly AuditRecord[] }>(`/audit?${query}`)).records;
 }
 
 export function eventsUrl(thread: string): string {

@@ -46,6 +46,28 @@ export interface NoticeEntry {
   readonly text: string;
 }
 
+export interface Question {
+  readonly question: string;
+  /** Empty: free text. */
+  readonly choices: readonly string[];
+  readonly multiple: boolean;
+}
+
+export interface RequestedTool {
+  readonly id: string;
+  readonly name: string;
+  readonly args?: unknown;
+}
+
+/** For each question, in their order: its choices, or one text. */
+export type Answers = readonly (readonly string[])[];
+
+export interface Approval {
+  /** The tool's. */
+  readonly id: string;
+  readonly approved: boolean;
+}
+
 export interface RequestEntry {
   readonly id: string;
   readonly kind: 'request';
@@ -53,6 +75,25 @@ export interface RequestEntry {
   readonly type: 'text' | 'questions' | 'tool-approval';
   readonly state: 'open' | 'answered' | 'expired' | 'canceled' | 'failed';
   readonly heading: string;
+  /** Of a `text` request: one, without choices. */
+  readonly questions: readonly Question[];
+  readonly tools: readonly RequestedTool[];
+  /** Who may decide, by id; absent: anyone. */
+  readonly approvers?: readonly string[];
+  /** RFC 3339: when it expires. */
+  readonly until: string;
+  readonly answer?: { readonly actor: Actor; readonly answers: Answers; readonly approvals: readonly Approval[] };
+}
+
+/** What a person gives to a request: the one or the other. */
+export type Given = { readonly answers: Answers } | { readonly approvals: readonly Approval[] };
+
+/** A decision on record, as far as this page reads it. */
+export interface AuditRecord {
+  /** The id of the request's entry. */
+  readonly request: string;
+  /** RFC 3339. */
+  readonly at: string;
 }
 
 export type Entry = MessageEntry | AnswerEntry | StepEntry | NoticeEntry | RequestEntry;

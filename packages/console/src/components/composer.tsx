@@ -11,6 +11,8 @@ interface Props {
   readonly stopping: boolean;
   readonly canSend: boolean;
   readonly placeholder: string;
+  /** What a message does here, where that is not plain. */
+  readonly note?: ComponentChildren;
   readonly error?: string | undefined;
   readonly children?: ComponentChildren;
 }
@@ -19,13 +21,14 @@ interface Props {
 const ENTER_SENDS = !matchMedia('(pointer: coarse)').matches;
 
 export function Composer(props: Props): VNode {
-  const { text, onText, onSend, onStop, stopping, canSend, placeholder, error, children } = props;
+  const { text, onText, onSend, onStop, stopping, canSend, placeholder, note, error, children } = props;
   const box = useRef<HTMLTextAreaElement>(null);
   useEffect(() => growToText(box.current), [text]);
   // At once: later it would take the focus from somebody who has moved on.
   useLayoutEffect(() => {
     if (ENTER_SENDS) box.current?.focus({ preventScroll: true });
   }, []);
+  const describedBy = [error !== undefined && 'composer-error', note !== undefined && 'composer-note'].filter(Boolean);
   const ready = canSend && text.trim() !== '';
   const send = (): void => {
     if (ready) onSend();
@@ -51,6 +54,11 @@ export function Composer(props: Props): VNode {
           {error}
         </p>
       )}
+      {note !== undefined && (
+        <p class="composer-note" id="composer-note">
+          {note}
+        </p>
+      )}
       <div class="box">
         <textarea
           ref={box}
@@ -58,7 +66,7 @@ export function Composer(props: Props): VNode {
           value={text}
           aria-label="Message"
           placeholder={placeholder}
-          aria-describedby={error === undefined ? undefined : 'composer-error'}
+          aria-describedby={describedBy.length === 0 ? undefined : describedBy.join(' ')}
           aria-invalid={error !== undefined}
           dir="auto"
           onInput={({ currentTarget }) => onText(currentTarget.value)}

@@ -2,6 +2,7 @@ import type { ComponentChildren, VNode } from 'preact';
 import type { MessageEntry } from '../api/wire.ts';
 import { whoAmI } from '../browser/who-am-i.ts';
 import { visibleLine } from '../text/visible.ts';
+import { Time } from './time.tsx';
 
 interface Props {
   readonly who: string;
@@ -40,20 +41,5 @@ export function MessageEntryView({
       {entry.turnId === undefined && <span class="tag">kept as context</span>}
       {children}
     </MessageView>
-  );
-}
-
-function Time({ at }: { readonly at: string }): VNode | null {
-  const date = new Date(at);
-  if (Number.isNaN(date.getTime())) return null;
-  const today = date.toDateString() === new Date().toDateString();
-  const short = date.toLocaleString(
-    undefined,
-    today ? { timeStyle: 'short' } : { dateStyle: 'medium', timeStyle: 'short' },
-  );
-  return (
-    <time dateTime={at} title={date.toLocaleString()}>
-      {short}
-    </time>
   );
 }

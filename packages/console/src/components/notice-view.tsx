@@ -3,14 +3,21 @@ import type { NoticeEntry } from '../api/wire.ts';
 import { visibleLine } from '../text/visible.ts';
 import { Icon } from './icon.tsx';
 
-/** These tell what happened; every other notice tells what went wrong. */
-const CALM_CODES: ReadonlySet<string> = new Set(['no-output', 'busy', 'task-canceled']);
+/** `calm` tells what happened, `warn` what a person may want to do something about; every other code what went wrong. */
+const TONES: ReadonlyMap<string, 'calm' | 'warn'> = new Map([
+  ['no-output', 'calm'],
+  ['busy', 'calm'],
+  ['task-canceled', 'calm'],
+  ['answer-the-prompt', 'calm'],
+  ['request-expired', 'warn'],
+  ['question-not-allowed', 'warn'],
+  ['limit-exceeded', 'warn'],
+]);
 
 /** What the courier itself says. Its code stands beside it, to be looked up and reported. */
 export function NoticeView({ notice }: { readonly notice: NoticeEntry }): VNode {
-  const calm = CALM_CODES.has(notice.code);
   return (
-    <div class={calm ? 'notice calm' : 'notice'} data-code={notice.code}>
+    <div class={`notice ${TONES.get(notice.code) ?? 'bad'}`} data-code={notice.code}>
       <Icon name="notice" />
       <div>
         <div class="notice-text">{visibleLine(notice.text, 2_000)}</div>

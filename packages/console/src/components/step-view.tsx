@@ -6,16 +6,24 @@ import { visibleLine } from '../text/visible.ts';
 import { Icon } from './icon.tsx';
 import { VisibleText } from './visible-text.tsx';
 
-const STATE_WORDS = { running: 'running', done: 'done', failed: 'failed' } as const;
+const STATE_WORDS = { running: 'running', done: 'done', failed: 'failed', waiting: 'waiting for a decision' } as const;
+const ICONS = { running: 'running', done: 'done', failed: 'failed', waiting: 'wait' } as const;
+
+interface Props {
+  readonly step: StepEntry;
+  /** Its turn waits for an approval, so a step that runs is held back. */
+  readonly isHeld: boolean;
+}
 
 /** A tool call: its name and state on one line, what went in and came out folded away. */
-export function StepView({ step }: { readonly step: StepEntry }): VNode {
+export function StepView({ step, isHeld }: Props): VNode {
   const [open, setOpen] = useState(false);
-  const { name, state, args, result } = step;
+  const { name, args, result } = step;
+  const state = isHeld && step.state === 'running' ? 'waiting' : step.state;
   return (
     <details class={`step ${state}`} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
       <summary>
-        <Icon name={state} />
+        <Icon name={ICONS[state] ?? 'wait'} />
         <span class="step-name">{visibleLine(name)}</span>
         <span class="step-state">{STATE_WORDS[state] ?? visibleLine(String(state), 30)}</span>
       </summary>

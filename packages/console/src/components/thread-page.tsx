@@ -2,6 +2,7 @@ import type { VNode } from 'preact';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { stopThread } from '../api/client.ts';
 import { Problem } from '../api/problem.ts';
+import type { RequestEntry } from '../api/wire.ts';
 import { whoAmI } from '../browser/who-am-i.ts';
 import type { Outgoing } from '../outbox/outgoing.ts';
 import { groupTurns, progressOf, type Turn } from '../timeline/turns.ts';
@@ -14,9 +15,11 @@ import { OutgoingView } from './outgoing-view.tsx';
 import { Topbar } from './topbar.tsx';
 import { TurnView } from './turn-view.tsx';
 import type { Bindings } from './use-bindings.ts';
+import { useDecisionTimes } from './use-decision-times.ts';
 import type { Drafts } from './use-drafts.ts';
 import { useFollowEnd } from './use-follow-end.ts';
 import { useThread } from './use-thread.ts';
+import { WaitingNote } from './waiting-note.tsx';
 
 interface Props {
   readonly id: string;
@@ -38,7 +41,10 @@ export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onS
   const turns = grouped.current;
   const status = timeline?.status;
   const { stopping, stop } = useStop(id, status === 'idle', (why) => drafts.write(id, drafts.text(id), why));
-  const seen = turns.map((turn) => turn.message?.turnId ?? '').join(' ');
+  const decided = useDecisionTimes(id, timeline);
+  const request = timeline?.entries.findLast((entry) => entry.kind === 'request' && entry.state === 'open');
+  const asked = request?.kind === 'request' ? request : undefined;
+  const seen = (timeline?.entries ?? []).map((entry) => (entry.kind === 'message' ? entry.turnId : '')).join(' ');
   const title = turns[0]?.message?.text;
   const binding = bindings.list?.find(({ name }) => name === timeline?.binding);
   useEffect(() => onSeen(new Set(seen.split(' '))), [seen, outgoing]);
@@ -64,7 +70,12 @@ export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onS
         <>
           <div class="timeline" role="log" aria-live="off" aria-label="Thread">
             {turns.map((turn) => (
-              <TurnView key={turn.key} turn={turn} progress={progressOf(turn, turns, status ?? 'idle')} />
+              <TurnView
+                key={turn.key}
+                turn={turn}
+                progress={progressOf(turn, turns, status ?? 'idle')}
+                decided={decided}
+              />
             ))}
             {unconfirmed.map((item) => (
               <OutgoingView key={item.key} item={item} onEdit={() => onEdit(item)} />
@@ -88,7 +99,8 @@ export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onS
               onStop={status === undefined || status === 'idle' ? undefined : stop}
               stopping={stopping}
               canSend={true}
-              placeholder={agent === '' ? 'Write a message' : `Write to ${agent}`}
+              note={asked === undefined ? undefined : <WaitingNote request={asked} />}
+              placeholder={placeholderFor(asked, agent)}
             >
               <NameField />
             </Composer>
@@ -97,6 +109,11 @@ export function ThreadPage({ id, bindings, drafts, outgoing, onSend, onEdit, onS
       )}
     </main>
   );
+}
+
+function placeholderFor(asked: RequestEntry | undefined, agent: string): string {
+  if (asked?.type === 'text') return "Answer the agent's question";
+  return agent === '' ? 'Write a message' : `Write to ${agent}`;
 }
 
 function useStop(id: string, idle: boolean, onError: (why: string) => void): { stopping: boolean; stop: () => void } {

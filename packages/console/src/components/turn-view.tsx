@@ -7,15 +7,20 @@ import { MessageEntryView } from './message-view.tsx';
 import { NoticeView } from './notice-view.tsx';
 import { RequestView } from './request-view.tsx';
 import { StepView } from './step-view.tsx';
+import type { DecisionTimes } from './use-decision-times.ts';
 
 interface Props {
   readonly turn: Turn;
   readonly progress: Progress;
+  readonly decided: DecisionTimes;
 }
 
 /** A message and what came of it. */
-export const TurnView = memo(function TurnView({ turn, progress }: Props): VNode {
+export const TurnView = memo(function TurnView({ turn, progress, decided }: Props): VNode {
   const streaming = turn.rest.some((entry) => entry.kind === 'answer' && entry.streaming && entry.text !== '');
+  const isHeld = turn.rest.some(
+    (entry) => entry.kind === 'request' && entry.type === 'tool-approval' && entry.state === 'open',
+  );
   return (
     <section class="turn" aria-busy={progress === 'working'}>
       {turn.message !== undefined && (
@@ -24,7 +29,7 @@ export const TurnView = memo(function TurnView({ turn, progress }: Props): VNode
         </MessageEntryView>
       )}
       {turn.rest.map((entry) => (
-        <EntryView key={entry.id} entry={entry} />
+        <EntryView key={entry.id} entry={entry} isHeld={isHeld} decidedAt={decided.get(entry.id)} />
       ))}
       {progress === 'working' && !streaming && (
         <div class="working">
@@ -40,7 +45,13 @@ export const TurnView = memo(function TurnView({ turn, progress }: Props): VNode
   );
 });
 
-const EntryView = memo(function EntryView({ entry }: { readonly entry: Entry }): VNode | null {
+interface EntryProps {
+  readonly entry: Entry;
+  readonly isHeld: boolean;
+  readonly decidedAt: string | undefined;
+}
+
+const EntryView = memo(function EntryView({ entry, isHeld, decidedAt }: EntryProps): VNode | null {
   switch (entry.kind) {
     case 'message':
       return <MessageEntryView entry={entry} />;
@@ -51,11 +62,11 @@ const EntryView = memo(function EntryView({ entry }: { readonly entry: Entry }):
         </div>
       );
     case 'step':
-      return <StepView step={entry} />;
+      return <StepView step={entry} isHeld={isHeld} />;
     case 'notice':
       return <NoticeView notice={entry} />;
     case 'request':
-      return <RequestView request={entry} />;
+      return <RequestView request={entry} decidedAt={decidedAt} />;
     default:
       // A kind that a newer server knows.
       return null;

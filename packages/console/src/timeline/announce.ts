@@ -1,4 +1,5 @@
-import type { Entry, Timeline } from '../api/wire.ts';
+import type { Entry, RequestEntry, Timeline } from '../api/wire.ts';
+import { spokenDecision } from '../request/decision-words.ts';
 
 const SPOKEN_CHARACTERS = 600;
 
@@ -32,9 +33,21 @@ function wordsFor(entry: Entry, was: Entry | undefined): string | undefined {
     case 'notice':
       return was === undefined ? `Notice: ${shortened(entry.text)}` : undefined;
     case 'request':
-      return was === undefined ? `The agent asks: ${shortened(entry.heading)}` : undefined;
+      return was?.kind === 'request' && was.state === entry.state
+        ? undefined
+        : wordsForRequest(entry, was !== undefined);
   }
 }
+
+function wordsForRequest(request: RequestEntry, isKnown: boolean): string | undefined {
+  const { type, state, heading, questions, tools } = request;
+  if (state !== 'open') return isKnown ? spokenDecision(request) : undefined;
+  if (type === 'text') return `The agent asks: ${shortened(questions[0]?.question ?? heading)}`;
+  const count = type === 'tool-approval' ? counted(tools.length, 'tool') : counted(questions.length, 'question');
+  return `The agent asks: ${shortened(heading)}, ${count}.`;
+}
+
+const counted = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
 
 function shortened(text: string): string {
   return text.length <= SPOKEN_CHARACTERS ? text : `${text.slice(0, SPOKEN_CHARACTERS)} … and more.`;

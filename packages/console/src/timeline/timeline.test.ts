@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { AnswerEntry, Entry, MessageEntry, NoticeEntry, Timeline } from '../api/wire.ts';
+import type { AnswerEntry, Entry, MessageEntry, NoticeEntry, RequestEntry, Timeline } from '../api/wire.ts';
 import { announcements } from './announce.ts';
 import { applyChanges, ChangeGatherer } from './timeline.ts';
 import { groupTurns, progressOf } from './turns.ts';
@@ -26,6 +26,15 @@ const notice = (turnId: string, code: string): NoticeEntry => ({
   turnId,
   code,
   text: 'It failed.',
+});
+const asks = (turnId: string, more: Partial<RequestEntry> = {}): RequestEntry => ({
+  ...{ id: `r-${turnId}`, kind: 'request', turnId, type: 'text', state: 'open', heading: 'The agent needs your input' },
+  ...{
+    questions: [{ question: 'Which one?', choices: [], multiple: false }],
+    tools: [],
+    until: '2026-01-02T03:04:05Z',
+  },
+  ...more,
 });
 const timeline = (entries: readonly Entry[], status: Timeline['status'] = 'idle'): Timeline => ({
   id: 't',
@@ -98,6 +107,54 @@ test('an aside is no turn: nothing waits for it', () => {
     turns.map((turn) => progressOf(turn, turns, 'running')),
     ['working', 'none'],
   );
+});
+
+test('decision 14: a typed answer stands in the turn that asked, the next message waits behind it', () => {
+  const answered = asks('1', {
+    state: 'answered',
+    answer: { actor: { id: 'u1' }, answers: [['2']], approvals: [] },
+  });
+  const waiting = groupTurns([message('1'), asks('1'), message('2'), message('3')]);
+  const after = groupTurns([message('1'), answered, message('9', 'no'), message('2'), answer('1', 'So', true)]);
+  const ids = (turns: typeof after) => turns.map(({ key, rest }) => [key, rest.map(({ id }) => id)]);
+  assert.deepEqual(ids(waiting), [
+    ['1', ['r-1', 'm-2']],
+    ['3', []],
+  ]);
+  assert.deepEqual(ids(after), [
+    ['1', ['r-1', 'm-2', 'a-1']],
+    ['9', []],
+  ]);
+  assert.deepEqual(
+    after.map((turn) => progressOf(turn, after, 'running')),
+    ['working', 'queued'],
+  );
+});
+
+test('decision 14: no message of a turn of its own, and none beside a structured request, is taken for an answer', () => {
+  const busy = [message('1'), asks('1'), message('2'), notice('2', 'busy'), message('3')];
+  assert.deepEqual(
+    groupTurns(busy).map(({ key }) => key),
+    ['1', '2'],
+  );
+  const structured = [message('1'), asks('1', { type: 'questions' }), message('2')];
+  assert.deepEqual(
+    groupTurns(structured).map(({ key }) => key),
+    ['1', '2'],
+  );
+});
+
+test('a screen reader hears of a request when it comes and when it is decided', () => {
+  const before = timeline([message('1')]);
+  const open = timeline([message('1'), asks('1')], 'waiting');
+  const tools = [{ id: 'x', name: 'delete_pod' }];
+  const approval = timeline([message('1'), asks('1', { type: 'tool-approval', heading: 'May I?', tools })], 'waiting');
+  assert.deepEqual(announcements(before, open), ['The agent asks: Which one?']);
+  assert.deepEqual(announcements(before, approval), ['The agent asks: May I?, 1 tool.']);
+  assert.deepEqual(announcements(open, timeline([message('1'), asks('1', { until: '' })], 'waiting')), []);
+  assert.deepEqual(announcements(open, timeline([message('1'), asks('1', { state: 'expired' })])), [
+    'Expired. Nobody answered in time.',
+  ]);
 });
 
 test('a screen reader hears an answer once, when it is whole', () => {

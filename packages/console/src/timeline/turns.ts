@@ -1,4 +1,4 @@
-import type { Entry, MessageEntry, ThreadStatus } from '../api/wire.ts';
+import type { Entry, MessageEntry, RequestEntry, ThreadStatus } from '../api/wire.ts';
 
 /** A message and what came of it. An aside, or an entry of no turn, stands alone. */
 export interface Turn {
@@ -9,12 +9,13 @@ export interface Turn {
 
 /**
  * Brings a turn's entries together: a message that was written while an earlier turn ran stands after that turn's
- * answer. A turn that did not change is the same object as in `before`, so that it need not be drawn again.
+ * answer, and one that answers a text question (decision 14) in the turn that asked. A turn that did not change is the same object as in `before`, so that it need not be drawn again.
  */
 export function groupTurns(entries: readonly Entry[], before: readonly Turn[] = []): readonly Turn[] {
   const groups = new Map<string, { message?: MessageEntry; rest: Entry[] }>();
+  const answers = answersTyped(entries);
   for (const entry of entries) {
-    const key = entry.turnId ?? entry.id;
+    const key = answers.get(entry.id) ?? entry.turnId ?? entry.id;
     const group = groups.get(key) ?? { rest: [] };
     groups.set(key, group);
     if (entry.kind === 'message' && group.message === undefined) group.message = entry;
@@ -25,6 +26,29 @@ export function groupTurns(entries: readonly Entry[], before: readonly Turn[] = 
     const old = known.get(key);
     return old !== undefined && same(old, group) ? old : { key, ...group };
   });
+}
+
+/** The turn that each message answered, by the message's id: entries do not say it, so it is found as a reader would. */
+function answersTyped(entries: readonly Entry[]): ReadonlyMap<string, string> {
+  const found = new Map<string, string>();
+  if (!entries.some(isTextQuestion)) return found;
+  const begun = new Set(entries.flatMap((entry) => (entry.kind === 'message' ? [] : [entry.turnId])));
+  for (const [at, request] of entries.entries()) {
+    if (!isTextQuestion(request)) continue;
+    const typed = entries.slice(at + 1).find((entry) => entry.kind === 'message' && mayAnswer(entry, request, begun));
+    if (typed !== undefined && !found.has(typed.id)) found.set(typed.id, request.turnId);
+  }
+  return found;
+}
+
+const isTextQuestion = (entry: Entry): entry is RequestEntry =>
+  entry.kind === 'request' && entry.type === 'text' && (entry.state === 'open' || entry.state === 'answered');
+
+/** While the question is open, the first message that starts nothing else is about to be its answer. */
+function mayAnswer(message: MessageEntry, { answer }: RequestEntry, begun: ReadonlySet<string>): boolean {
+  const { turnId, actor, text } = message;
+  if (turnId === undefined || actor === undefined || begun.has(turnId)) return false;
+  return answer === undefined || (answer.actor.id === actor.id && answer.answers[0]?.[0] === text);
 }
 
 function same(old: Turn, now: Omit<Turn, 'key'>): boolean {
