@@ -18,8 +18,15 @@ export interface Entry {
   readonly streaming?: boolean;
   readonly code?: string;
   readonly category?: string;
+  readonly name?: string;
+  readonly args?: unknown;
+  readonly result?: unknown;
+  readonly state?: string;
+  readonly heading?: string;
+  readonly tools?: readonly { readonly id: string; readonly name: string; readonly args?: unknown }[];
 }
 
+/** Anyone in the thread may answer and decide. */
 const configurationFor = (agentUrl: string): string => `apiVersion: agentkourier.dev/v1alpha1
 kind: AgentBackend
 metadata: { name: official }
@@ -28,7 +35,11 @@ spec: { dialect: a2a, url: ${agentUrl} }
 apiVersion: agentkourier.dev/v1alpha1
 kind: Binding
 metadata: { name: official }
-spec: { backend: official, identity: { userId: interop }, chat: { platform: web } }
+spec:
+  backend: official
+  identity: { userId: interop }
+  chat: { platform: web }
+  interactions: { questions: { timeout: 1h }, toolApprovals: { timeout: 1h } }
 ---
 apiVersion: agentkourier.dev/v1alpha1
 kind: Settings

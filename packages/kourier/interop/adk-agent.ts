@@ -1,0 +1,57 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { pythonEnvironment } from './python-environment.ts';
+import type { Served } from './sdk-agent.ts';
+
+export interface Peer {
+  /** `plain`: what ADK's `to_a2a(agent)` serves. `hitl`: with the adapter for kagent's human-in-the-loop extension. */
+  readonly style: 'plain' | 'hitl';
+  /** What the card offers. */
+  readonly wire: Served;
+  /** Who speaks it: a2a-sdk 1 speaks both. */
+  readonly sdk: '1' | '0.3';
+}
+
+export interface Run {
+  readonly name: string;
+  readonly args: Readonly<Record<string, unknown>>;
+}
+
+export interface AdkAgent {
+  readonly url: string;
+  /** The tools that really ran, and the turns that began to hold, in their order. */
+  runs(): Promise<readonly Run[]>;
+  /** Lets the turns go on whose message begins with `hold`. */
+  release(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const SCRIPT = fileURLToPath(new URL('adk_agent.py', import.meta.url));
+
+export async function adkAgent({ style, wire, sdk }: Peer): Promise<AdkAgent> {
+  const { python, a2a03 } = await pythonEnvironment();
+  const child = spawn(python, ['-W', 'ignore', '-B', SCRIPT, style, wire], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
+  });
+  const errors: string[] = [];
+  createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));
+  const ended = once(child, 'exit');
+  const [line] = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), ended]);
+  const url = /^ready (\S+)$/.exec(String(line))?.[1];
+  assert.ok(url, `the agent did not start: ${errors.join('\n')}`);
+  return {
+    url,
+    runs: async () => (await (await fetch(`${url}/runs`)).json()) as readonly Run[],
+    release: async () => {
+      await fetch(`${url}/release`, { method: 'POST' });
+    },
+    close: async () => {
+      child.kill('SIGKILL');
+      await ended;
+    },
+  };
+}
