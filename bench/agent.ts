@@ -1,12 +1,13 @@
 // An agent in a process of its own, on plain node:http: it writes bytes that it made before, so that both sides of a
 // comparison read the same and neither waits for it. Speaks A2A 1.0. What it does is in the path:
-// /turns/CHUNKS one whole turn in one write; /flood/UPDATES small updates as fast as they are read;
-// /ticks/CHUNKS/EVERY_MS chunks that say when they were written; /steps/CALLS tool calls; /open a task that runs on.
+// /turns/CHUNKS one whole turn in one write, ended by a status; /tasks/CHUNKS the same, ended by the whole task;
+// /flood/UPDATES small updates as fast as they are read; /ticks/CHUNKS/EVERY_MS chunks that say when they were written;
+// /chunks/CHUNKS and /steps/CALLS a turn that comes in many small writes; /open a task that runs on.
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { setTimeout as pause } from 'node:timers/promises';
-import { frameOf, type StreamIds, Template, turnEnd, turnStart, updateOf } from './wire-bytes.ts';
+import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { frameOf, type StreamIds, Template, taskEnd, turnEnd, turnStart, updateOf } from './wire-bytes.ts';
 
 const FLOOD_BLOCK = 500;
 const SSE = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
@@ -43,8 +44,10 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     context: asked.contextId ?? `context-${String(tasks).padStart(28, '0')}`,
   };
   response.writeHead(200, SSE);
-  if (kind === 'turns') response.end(template(`turn ${size}`, () => turn(Number(size))).fill(ids));
-  else if (kind === 'steps') response.end(template(`steps ${size}`, () => steps(Number(size))).fill(ids));
+  const whole = WHOLE[kind];
+  if (whole && kind in PIECEMEAL)
+    await piecemeal(response, template(request.url ?? '', () => whole(Number(size))).fill(ids));
+  else if (whole) response.end(template(request.url ?? '', () => whole(Number(size))).fill(ids));
   else if (kind === 'flood') await flood(response, ids, Number(size));
   else if (kind === 'ticks') await ticks(response, ids, Number(size), Number(every));
   else response.write(template('start', turnStart).fill(ids));
@@ -60,10 +63,30 @@ function read(body: string): Asked {
   return { method, id: JSON.stringify(id), contextId: contextId === '' ? undefined : contextId, taskId: params.id };
 }
 
-const turn = (chunks: number): string =>
-  turnStart() + Array.from({ length: chunks }, (_, index) => updateOf(words(index))).join('') + turnEnd();
-
 const words = (index: number): string => `chunk ${String(index).padStart(6, '0')} `;
+const textOf = (chunks: number): string => Array.from({ length: chunks }, (_, index) => words(index)).join('');
+const updates = (chunks: number): string =>
+  Array.from({ length: chunks }, (_, index) => updateOf(words(index))).join('');
+const turn = (chunks: number): string => turnStart() + updates(chunks) + turnEnd();
+
+/** Whole streams by the name of their path. */
+const WHOLE: Readonly<Record<string, (size: number) => string>> = {
+  turns: turn,
+  tasks: (chunks) => turnStart() + updates(chunks) + taskEnd(textOf(chunks)),
+  chunks: turn,
+  steps,
+};
+const PIECEMEAL: Readonly<Record<string, true>> = { chunks: true, steps: true };
+/** Of a few updates, and not where they end. */
+const PIECE_BYTES = 2_000;
+
+async function piecemeal(response: ServerResponse, stream: Buffer): Promise<void> {
+  for (let at = 0; at < stream.length; at += PIECE_BYTES) {
+    response.write(stream.subarray(at, at + PIECE_BYTES));
+    await nextTurn();
+  }
+  response.end();
+}
 
 function steps(calls: number): string {
   const part = (type: string, data: object): object => ({ data, metadata: { adk_type: type } });
@@ -77,9 +100,8 @@ function steps(calls: number): string {
 
 /** The whole task, as GetTask answers after a stream that ended with a status. */
 function sendTask(response: ServerResponse, { id, taskId = '' }: Asked, kind: string, size: number): void {
-  const chunks = kind === 'turns' ? size : 0;
-  const text = Array.from({ length: chunks }, (_, index) => words(index)).join('');
-  const artifacts = chunks === 0 ? [] : [{ artifactId: 'answer', parts: [{ text }] }];
+  const text = textOf(kind === 'turns' || kind === 'chunks' ? size : 0);
+  const artifacts = text === '' ? [] : [{ artifactId: 'answer', parts: [{ text }] }];
   const task = { id: taskId, contextId: '', status: { state: 'TASK_STATE_COMPLETED' }, artifacts };
   response.setHeader('content-type', 'application/json');
   response.end(`{"jsonrpc":"2.0","id":${id},"result":${JSON.stringify(task)}}`);

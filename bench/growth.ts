@@ -17,7 +17,7 @@ export const growth: Measure = {
     const agent = await startAgent();
     try {
       return [
-        await ofTurns(agent, 'turns', [few, many], quick, 'chunks of one answer'),
+        await ofTurns(agent, 'chunks', [few, many], quick, 'chunks of one answer'),
         await ofTurns(agent, 'steps', [few, many], quick, 'tool calls of one turn'),
         await ofHistory(agent, [few, many], quick),
       ];

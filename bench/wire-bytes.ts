@@ -27,6 +27,12 @@ export function turnEnd(): string {
   return frame({ statusUpdate: { ...IDS, status: { state: 'TASK_STATE_COMPLETED' } } });
 }
 
+/** The end of a stream that brings the whole task, so that nothing is left to ask for. */
+export function taskEnd(text: string): string {
+  const artifacts = [{ artifactId: 'answer', parts: [{ text }] }];
+  return frame({ task: { id: TASK, contextId: CONTEXT, status: { state: 'TASK_STATE_COMPLETED' }, artifacts } });
+}
+
 /** A chunk of the one artifact: text, if there is any, and other parts. */
 export function updateOf(text: string, parts: readonly object[] = []): string {
   const artifact = { artifactId: 'answer', parts: text === '' ? parts : [{ text }, ...parts] };

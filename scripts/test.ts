@@ -7,7 +7,7 @@ import { sharedFolder } from './shared-folder.ts';
 const ELSEWHERE = /(^|\/)(node_modules|e2e|interop|dist)\//;
 
 const wanted = process.argv.slice(2);
-const files = globSync('{packages,examples,scripts}/**/*.test.ts')
+const files = globSync('{packages,examples,scripts,bench}/**/*.test.ts')
   .filter((file) => !ELSEWHERE.test(file))
   .filter((file) => wanted.length === 0 || wanted.some((part) => file.includes(part)))
   .sort();
