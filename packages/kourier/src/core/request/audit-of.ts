@@ -1,6 +1,9 @@
-import type { RequestEntry } from '../thread/entry.ts';
+import type { Actor, RequestEntry } from '../thread/entry.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { AuditRecord } from './audit-record.ts';
+
+/** The courier as the one who decides (rule S5). */
+export const COURIER: Actor = { id: 'agent-kourier' };
 
 type Decided = Pick<AuditRecord, 'decision' | 'actor'> &
   Partial<Pick<AuditRecord, 'answers' | 'approvals' | 'messageId'>>;

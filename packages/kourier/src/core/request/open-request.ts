@@ -11,8 +11,6 @@ export interface OpenRequest {
   readonly echo?: string;
   readonly askedAtMs: number;
   readonly untilMs: number;
-  /** Answers that were sent and came to nothing: each answer has an id of its own (rule S2). */
-  readonly answers: number;
   /** It was never put to anyone: what is kept of it is what its denial needs. */
   readonly unseen?: true;
   /** Somebody was told that a typed message does not answer this one (decision 14). */

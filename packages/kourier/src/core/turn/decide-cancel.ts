@@ -2,7 +2,6 @@ import { isTerminal } from '../reply/task-state.ts';
 import { NOTICES } from '../thread/notice.ts';
 import { backOffMs, retryBackOff } from './back-off.ts';
 import { isRefusal, settleRefused } from './decide-refused.ts';
-import { withClosed, withoutRequest } from './decide-request.ts';
 import { settleBy } from './decide-settled.ts';
 import { type Case, cancelFirst, type Decision, goOn, settle, settleGone, takeStep } from './decision.ts';
 import type { ReplySeen, TurnEvent } from './event.ts';
@@ -17,7 +16,7 @@ export function stop(of: Case): Decision | undefined {
   // A cancel that waits to be made again keeps its cause: what it has told must not be told again.
   const owed = turn.step.kind === 'wait' ? turn.step.then : turn.step;
   if (owed.kind === 'cancel' || owed.kind === 'check-cancel') return undefined;
-  if (turn.taskId !== undefined) return withClosed(cancelFirst(of, withoutRequest(turn), 'stop', []), turn, 'canceled');
+  if (turn.taskId !== undefined) return cancelFirst(of, 'stop', []);
   if (turn.step.kind === 'wait') return settle(of, 'canceled', [NOTICES.notSent]);
   return turn.stopping ? undefined : goOn(of, { ...turn, stopping: true });
 }

@@ -112,5 +112,5 @@ const isLifeless = ({ turn, timings, atMs }: Case): boolean => atMs - turn.lifeA
 /** A task that said it had ended is taken at its word, whatever its store shows (case C058); any other is cancelled. */
 function giveUpOn(of: Case): Decision {
   if (of.turn.ended !== undefined) return settleAs(of, of.turn.ended);
-  return cancelFirst(of, of.turn, 'lifeless', []);
+  return cancelFirst(of, 'lifeless', []);
 }

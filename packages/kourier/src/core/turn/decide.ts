@@ -124,7 +124,7 @@ function name(of: Case, { taskId, contextId }: Extract<TurnEvent, { kind: 'named
   const notices = lost ? [NOTICES.contextLost] : [];
   const named: Case = { ...of, thread: contextId === undefined ? thread : { ...thread, contextId } };
   const recorded = taskId === undefined || taskId === turn.taskId ? turn : record(turn, taskId, of.atMs);
-  if (turn.stopping && taskId !== undefined) return cancelFirst(named, recorded, 'stop', notices);
+  if (turn.stopping && taskId !== undefined) return cancelFirst({ ...named, turn: recorded }, 'stop', notices);
   return goOn(named, recorded, notices);
 }
 

@@ -5,6 +5,7 @@ import type { EntryId } from '../thread/ids.ts';
 import { NOTICES, type Notice } from '../thread/notice.ts';
 import type { Thread } from '../thread/thread.ts';
 import type { Timings } from '../timings.ts';
+import { closing } from './closing.ts';
 import type { CancelCause, Step, Turn } from './turn.ts';
 
 /**
@@ -60,6 +61,10 @@ export interface Case extends Rules {
   readonly hasText: boolean;
 }
 
+export function withoutRequest({ request: _, answering: __, ...turn }: Turn): Turn {
+  return turn;
+}
+
 export function goOn({ thread }: Case, turn: Turn, notices: readonly Notice[] = []): Decision {
   return { thread: { ...thread, turn }, notices };
 }
@@ -69,18 +74,10 @@ export function takeStep(of: Case, step: Step, notices: readonly Notice[] = []):
 }
 
 /** The turn is over: its thread is free for the next one. A request that is open still can no longer be answered. */
-export function settle({ thread, turn }: Case, outcome: Outcome, notices: readonly Notice[] = []): Decision {
-  const { turn: _, ...rest } = thread;
-  const { request } = turn;
-  const unanswered = request?.entry.state === 'open' || turn.answering !== undefined;
-  const closed =
-    request && !request.unseen && unanswered ? [{ ...request.entry, state: closedState(request.entry.state) }] : [];
-  return { thread: rest, notices, outcome, requests: closed };
+export function settle(of: Case, outcome: Outcome, notices: readonly Notice[] = []): Decision {
+  const { turn: _, ...thread } = of.thread;
+  return { thread, notices, outcome, ...closing(of) };
 }
-
-/** A decision that never reached the agent has failed; without one the request is void. */
-const closedState = (state: RequestEntry['state']): RequestEntry['state'] =>
-  state === 'open' ? 'canceled' : state === 'answered' ? 'failed' : state;
 
 /** The agent no longer has the task, or the conversation with it: the next turn starts a new context (rule E4). */
 export function settleGone(of: Case): Decision {
@@ -88,12 +85,14 @@ export function settleGone(of: Case): Decision {
   return settle({ ...of, thread }, 'session-gone', [NOTICES.sessionGone]);
 }
 
-export function cancelFirst(of: Case, turn: Turn, cause: CancelCause, notices: readonly Notice[]): Decision {
-  return goOn(of, { ...turn, step: { kind: 'cancel', cause, attempt: 0 } }, notices);
+/** Whatever was asked is void, because its task will not go on. */
+export function cancelFirst(of: Case, cause: CancelCause, notices: readonly Notice[]): Decision {
+  const step: Step = { kind: 'cancel', cause, attempt: 0 };
+  return { ...goOn(of, { ...withoutRequest(of.turn), step }, notices), ...closing(of) };
 }
 
 /** Past `LIMITS`: the thread is told, and a task that is known is cancelled. */
 export function overLimit(of: Case): Decision {
   if (of.turn.taskId === undefined) return settle(of, 'limit-exceeded', [NOTICES.limitExceeded]);
-  return cancelFirst(of, of.turn, 'limit', [NOTICES.limitExceeded]);
+  return cancelFirst(of, 'limit', [NOTICES.limitExceeded]);
 }

@@ -10,7 +10,7 @@ export type Wait = Extract<Step, { kind: 'wait' }>;
 export function tryAgain(of: Case, then: Wait['then'], failure: Failure, giveUp: (of: Case) => Decision): Decision {
   const { turn, timings, atMs } = of;
   const troubleSinceMs = turn.troubleSinceMs ?? atMs;
-  if (atMs - troubleSinceMs >= timings.giveUpAfterMs) return giveUp(of);
+  if (isGivenUp(of)) return giveUp(of);
   const asked = 'retryAfterMs' in failure ? (failure.retryAfterMs ?? 0) : 0;
   const backOff = backOffMs(turn.failures, retryBackOff(timings), of.chance);
   // No wait goes past the moment of giving up, whatever the agent asks for: the thread is told in time.
@@ -18,6 +18,10 @@ export function tryAgain(of: Case, then: Wait['then'], failure: Failure, giveUp:
   const waiting: Turn = { ...turn, troubleSinceMs, failures: turn.failures + 1, step: { kind: 'wait', untilMs, then } };
   return { ...goOn(of, waiting), retry: failure.kind };
 }
+
+/** There has been trouble for `giveUpAfter`. */
+export const isGivenUp = ({ turn: { troubleSinceMs }, timings, atMs }: Case): boolean =>
+  troubleSinceMs !== undefined && atMs - troubleSinceMs >= timings.giveUpAfterMs;
 
 /** The same message again, for as long as it takes; the agent answers, so nothing counts towards giving up (rule E3, decision 3). */
 export function busy(of: Case, then: Wait['then'], retryAfterMs = 0): Decision {

@@ -38,6 +38,8 @@ export interface Turn {
   readonly request?: OpenRequest;
   /** An answer that is owed to the agent. */
   readonly answering?: Answering;
+  /** How many answers have been given in this turn: each has an id of its own (rule S2). */
+  readonly answers?: number;
   /** What each pause of this turn said, by its name: a name that comes again with other words cannot be shown (rule Q3). */
   readonly asked?: Readonly<Record<string, string>>;
   /** Someone asked to stop before there was a task to cancel. */

@@ -1,6 +1,6 @@
 import { NOTICES } from '../thread/notice.ts';
 import { type Case, type Decision, settle, takeStep } from './decision.ts';
-import { busyNoticeDueMs, tellBusy, type Wait } from './retry.ts';
+import { busyNoticeDueMs, isGivenUp, tellBusy, type Wait } from './retry.ts';
 import type { Turn } from './turn.ts';
 
 /** When a waiting turn wants to be woken: at the end of its wait, when its request expires, or to tell that the agent is busy. */
@@ -13,9 +13,7 @@ export function nextWakeMs(turn: Turn, busyNoticeAfterMs: number): number | unde
 export function wake(of: Case, { untilMs, then }: Wait): Decision {
   const told = tellBusy(of);
   if (of.atMs < untilMs) return told;
-  const { troubleSinceMs } = of.turn;
-  const gaveUp = troubleSinceMs !== undefined && of.atMs - troubleSinceMs >= of.timings.giveUpAfterMs;
-  if (gaveUp && (then.kind === 'send' || then.kind === 'look-up'))
+  if (isGivenUp(of) && (then.kind === 'send' || then.kind === 'look-up'))
     return settle(of, 'unreachable', [NOTICES.unreachable]);
   return takeStep({ ...of, turn: told.thread.turn ?? of.turn }, then, told.notices);
 }
