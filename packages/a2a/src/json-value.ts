@@ -46,6 +46,36 @@ export function isWithinDepth(value: unknown, maxDepth: number): boolean {
   return true;
 }
 
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const BRACE = 0x7b;
+const BRACKET = 0x5b;
+
+/**
+ * Whether a JSON text holds at most `max` objects and arrays, told without making them: an empty one is two characters
+ * on the wire and a hundred bytes or more in memory. Linear in the text; what stands in strings does not count.
+ */
+export function holdsAtMost(text: string, max: number): boolean {
+  let count = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) at = endOfString(text, at);
+    else if (code === BRACE || code === BRACKET) count += 1;
+    if (count > max) return false;
+  }
+  return true;
+}
+
+/** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
+function endOfString(text: string, start: number): number {
+  for (let at = start + 1; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === QUOTE) return at;
+    if (code === BACKSLASH) at += 1;
+  }
+  return text.length;
+}
+
 /** The value of a JSON text, or `undefined` when it is none. JSON has no `undefined` of its own. */
 export function parseJson(text: string): unknown {
   try {

@@ -27,6 +27,8 @@ export const LIMITS = {
   /** A card's name, description or version, as we show it. */
   cardTextCharacters: 4_096,
   bodyBytes: 16 * MIB,
+  /** Objects and arrays in one frame or body. */
+  jsonContainers: 500_000,
   /** Nesting of a data part or metadata that we keep; a deeper one stays unread. */
   jsonDepth: 64,
   /** The text of one turn's answer. */

@@ -3,12 +3,13 @@ import { parseJson } from '@agentkourier/a2a/json-value';
 import type { OutgoingCall } from '@agentkourier/a2a/outgoing';
 import { LIMITS } from '../../../core/limits.ts';
 import type { CallOptions, EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
-import type { Connected, Target } from './target.ts';
 import { type CalledOff, discard, exchange, type HttpAnswer } from './exchange.ts';
 import { type CallName, outranksStatus, rpcFailure, statusFailure, unknown } from './failures.ts';
 import { extensionHeaders, traceHeaders } from './headers.ts';
 import { readBody } from './read-body.ts';
 import { readStream } from './read-stream.ts';
+import type { Connected, Target } from './target.ts';
+import { tooDense } from './too-dense.ts';
 
 /** One call to an agent whose card is known. */
 export interface AgentCall {
@@ -34,6 +35,8 @@ export async function callForResult(call: AgentCall): Promise<ResultReading> {
   if (reading.kind === 'over') return { kind: 'too-large', why: `the answer is over ${LIMITS.bodyBytes} bytes` };
   if (reading.kind === 'lost') return unknown(reading.why);
   if (reading.kind === 'called-off') return CALLED_OFF;
+  const dense = tooDense(reading.text);
+  if (dense !== undefined) return dense;
   const reply = readResponse(parseJson(reading.text));
   if (reply.kind === 'none') return unknown('the answer is no JSON-RPC response');
   if (!reply.versioned) return unknown('a JSON-RPC response without its version');

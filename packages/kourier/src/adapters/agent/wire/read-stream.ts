@@ -9,6 +9,7 @@ import type { EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
 import { discard } from './exchange.ts';
 import { type CallName, errorCode, rpcFailure, unknown } from './failures.ts';
 import { toAgentEvent } from './to-core.ts';
+import { tooDense } from './too-dense.ts';
 
 export interface StreamOptions {
   readonly call: CallName;
@@ -71,6 +72,8 @@ class StreamReading {
   }
 
   #frame(data: string): 'more' | 'enough' {
+    const dense = tooDense(data);
+    if (dense !== undefined) return this.#fail(dense);
     const value = parseJson(data);
     if (value === undefined) return data.trim() === DONE ? 'more' : this.#fail(unknown('a frame is not JSON'));
     return this.#reply(value);
@@ -120,6 +123,8 @@ class StreamReading {
 
   /** With no frame seen, the body may be one response that somebody sent without the format (case C025). */
   #residue(text: string): void {
+    const dense = tooDense(text);
+    if (dense !== undefined) return void this.#fail(dense);
     const value = parseJson(text);
     if (value !== undefined) this.#reply(value);
   }
