@@ -31,9 +31,10 @@ export interface AdkAgent {
 
 const SCRIPT = fileURLToPath(new URL('adk_agent.py', import.meta.url));
 
-export async function adkAgent({ style, wire, sdk }: Peer): Promise<AdkAgent> {
+/** At the given port, or at a free one. */
+export async function adkAgent({ style, wire, sdk }: Peer, port = '0'): Promise<AdkAgent> {
   const { python, a2a03 } = await pythonEnvironment();
-  const child = spawn(python, ['-W', 'ignore', '-B', SCRIPT, style, wire], {
+  const child = spawn(python, ['-W', 'ignore', '-B', SCRIPT, style, wire, port], {
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
   });

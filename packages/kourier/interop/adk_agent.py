@@ -1,9 +1,10 @@
 """An ADK agent served over A2A, as a user of ADK writes one; its model is a script: no network, no key.
 
-    python adk_agent.py plain|hitl 1.0|0.3
+    python adk_agent.py plain|hitl 1.0|0.3 PORT
 
 plain: `to_a2a(agent)` and nothing else. hitl: with the adapter beside this file. 1.0 or 0.3 is what the card offers:
-a2a-sdk 1 speaks both, a2a-sdk 0.3 its own alone. Says `ready URL` once it listens. `GET URL/runs` lists the tools that ran and the holds, `POST URL/release`
+a2a-sdk 1 speaks both, a2a-sdk 0.3 its own alone. PORT 0 is a free one. Says `ready URL` once it
+listens. `GET URL/runs` lists the tools that ran and the holds, `POST URL/release`
 lets a `hold` go on.
 """
 
@@ -139,8 +140,8 @@ async def _app(style: str, wire: str, url: str) -> Starlette:
     return app
 
 
-async def _main(style: str, wire: str) -> None:
-    listening = socket.create_server(("127.0.0.1", 0))
+async def _main(style: str, wire: str, port: str) -> None:
+    listening = socket.create_server(("127.0.0.1", int(port)))
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     server = uvicorn.Server(uvicorn.Config(await _app(style, wire, url), log_level="warning"))
     serving = asyncio.create_task(server.serve(sockets=[listening]))

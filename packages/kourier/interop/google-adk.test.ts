@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { type AdkAgent, adkAgent, type Peer, type Run } from './adk-agent.ts';
-import { type Entry, Product } from './product.ts';
+import { Conversation, seen } from './adk-conversation.ts';
+import type { Entry } from './product.ts';
 import { whyNoPython } from './python-environment.ts';
 
 const missing = await whyNoPython();
@@ -16,15 +17,6 @@ const LOOKED = [
   ['answer', "They gave: pods=['web-0', 'web-1']; cpu=8"],
 ];
 const DELETION = { namespace: 'prod', name: 'web-0', grace: 30 };
-
-/** An entry as a person sees it. */
-const seen = (entry: Entry): readonly unknown[] => {
-  const { kind, text, name, args, state, result, code, heading } = entry;
-  if (kind === 'step') return result === undefined ? [kind, name, args, state] : [kind, name, args, state, result];
-  if (kind === 'request') return [kind, heading, state, entry.tools?.map((tool) => [tool.name, tool.args])];
-  if (kind === 'notice') return entry.category === undefined ? [kind, code] : [kind, code, entry.category];
-  return [kind, text];
-};
 
 interface AuditRecord {
   readonly decision: string;
@@ -41,50 +33,6 @@ function assertDecided(entries: readonly Entry[], end: readonly [string, unknown
     ['request', 'The agent needs your approval', 'answered', [['delete_pod', DELETION]]],
     ['answer', answer],
   ]);
-}
-
-class Conversation {
-  readonly agent: AdkAgent;
-  readonly product: Product;
-  readonly #before: number;
-
-  private constructor(agent: AdkAgent, product: Product, ranBefore: number) {
-    this.agent = agent;
-    this.product = product;
-    this.#before = ranBefore;
-  }
-
-  static async with(t: TestContext, agent: AdkAgent): Promise<Conversation> {
-    const ranBefore = (await agent.runs()).length;
-    const product = await Product.for(agent.url);
-    t.after(() => product.end());
-    return new Conversation(agent, product, ranBefore);
-  }
-
-  /** What the tools did since the conversation began. */
-  async runs(): Promise<readonly Run[]> {
-    return (await this.agent.runs()).slice(this.#before);
-  }
-
-  /** Says `text` in a new thread and decides the approval that it asks for. */
-  async decide(text: string, decisions: readonly boolean[]): Promise<readonly Entry[]> {
-    const thread = await this.product.open(text);
-    const request = await this.asked(thread);
-    const approvals = (request.tools ?? []).map(({ id }, index) => ({ id, approved: decisions[index] }));
-    assert.deepEqual(await this.runs(), [], 'nothing ran before the decision');
-    await this.product.post(`/api/v1/requests/${request.id}/answer`, { actor: { id: 'u2' }, approvals });
-    return this.product.settled(thread, 1);
-  }
-
-  async asked(thread: string): Promise<Entry> {
-    await this.product.until(thread, ({ entries }) =>
-      entries.some(({ kind, state }) => kind === 'request' && state === 'open'),
-    );
-    const { entries } = (await this.product.get(`/api/v1/threads/${thread}`)) as { entries: readonly Entry[] };
-    const request = entries.find(({ kind }) => kind === 'request');
-    assert.ok(request);
-    return request;
-  }
 }
 
 /** The tests of one agent process: a Python takes seconds to start. */
@@ -106,7 +54,7 @@ function agentOf(peer: Peer, tests: (agent: () => AdkAgent) => void): void {
 
 function turns(agent: () => AdkAgent, wire: string): void {
   it('two tools are two steps with their arguments and results, and the final text is the answer', async (t) => {
-    const conversation = await Conversation.with(t, agent());
+    const conversation = await Conversation.begin(t, agent());
     const entries = await conversation.product.settled(await conversation.product.open('look around'), 1);
     assert.deepEqual(entries.map(seen), LOOKED);
     const { bindings } = (await conversation.product.get('/api/v1/bindings')) as {
@@ -116,7 +64,7 @@ function turns(agent: () => AdkAgent, wire: string): void {
   });
 
   it('a second turn is in the same context', async (t) => {
-    const { product } = await Conversation.with(t, agent());
+    const { product } = await Conversation.begin(t, agent());
     const thread = await product.open('one');
     await product.settled(thread, 1);
     await product.say(thread, 'two');
@@ -129,7 +77,7 @@ function turns(agent: () => AdkAgent, wire: string): void {
   });
 
   it('a tool that tells an error is a failed step', async (t) => {
-    const { product } = await Conversation.with(t, agent());
+    const { product } = await Conversation.begin(t, agent());
     assert.deepEqual((await product.settled(await product.open('logs please'), 1)).map(seen), [
       ['message', 'logs please'],
       ['step', 'read_logs', { name: 'web-9' }, 'failed', { error: 'pod web-9 not found' }],
@@ -138,7 +86,7 @@ function turns(agent: () => AdkAgent, wire: string): void {
   });
 
   it('a tool that raises fails the turn, and its words stay where they are', async (t) => {
-    const { product } = await Conversation.with(t, agent());
+    const { product } = await Conversation.begin(t, agent());
     const entries = await product.settled(await product.open('crash now'), 1);
     assert.deepEqual(entries.map(seen), [
       ['message', 'crash now'],
@@ -158,7 +106,7 @@ for (const peer of [
     turns(agent, peer.wire);
 
     it("a pause in ADK's own format cannot be used: the thread is told, nothing runs, the queue goes on", async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const thread = await conversation.product.open('delete it');
       const entries = await conversation.product.settled(thread, 1);
       assert.deepEqual(entries.at(-1)?.code, 'pause-unusable');
@@ -174,7 +122,7 @@ for (const wire of ['1.0', '0.3'] as const) {
     turns(agent, wire);
 
     it('an approved tool runs once, with exactly the arguments that were shown', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const entries = await conversation.decide('delete it', [true]);
       assertDecided(entries, ['done', { deleted: 'web-0' }], 'They gave: deleted=web-0');
       assert.deepEqual(await conversation.runs(), [{ name: 'delete_pod', args: DELETION }]);
@@ -186,7 +134,7 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
 
     it('a denied tool does not run', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const rejected = 'This tool call is rejected.';
       const entries = await conversation.decide('delete it', [false]);
       assertDecided(entries, ['failed', { error: rejected }], `They gave: error=${rejected}`);
@@ -194,7 +142,7 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
 
     it('of two tools the approved one runs', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       await conversation.decide('clear up', [false, true]);
       assert.deepEqual(await conversation.runs(), [
         { name: 'delete_pod', args: { namespace: 'prod', name: 'web-1', grace: 1 } },
@@ -202,14 +150,14 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
 
     it('an argument that the wire rounded is never put to anyone', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const entries = await conversation.product.settled(await conversation.product.open('huge grace'), 1);
       assert.equal(entries.at(-1)?.code, 'pause-unusable');
       assert.deepEqual(await conversation.runs(), []);
     });
 
     it('a product that was killed while it waits for a decision takes it after its start', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const { product } = conversation;
       const thread = await product.open('delete it');
       const { id, tools = [] } = await conversation.asked(thread);
@@ -223,7 +171,7 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
 
     it('a stop cancels the task at the agent; what it had said stays', async (t) => {
-      const { product } = await Conversation.with(t, agent());
+      const { product } = await Conversation.begin(t, agent());
       const thread = await product.open('hold on');
       await product.until(thread, ({ entries }) => entries.some(({ text }) => text === 'Message '));
       await product.post(`/api/v1/threads/${thread}/stop`, { actor: { id: 'u1' } });
@@ -235,7 +183,7 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
 
     it('a product that was killed in mid-turn follows the task to its end', async (t) => {
-      const conversation = await Conversation.with(t, agent());
+      const conversation = await Conversation.begin(t, agent());
       const { product } = conversation;
       const thread = await product.open('hold on');
       await product.until(thread, ({ entries }) => entries.some(({ text }) => text === 'Message '));
@@ -251,3 +199,47 @@ for (const wire of ['1.0', '0.3'] as const) {
     });
   });
 }
+
+describe('google-adk, whose tasks and sessions are in memory, is started anew', options, () => {
+  const peer: Peer = { style: 'hitl', wire: '1.0', sdk: '1' };
+
+  async function forgetful(t: TestContext): Promise<Conversation & { restart(): Promise<void> }> {
+    let agent = await adkAgent(peer);
+    t.after(() => agent.close());
+    const conversation = await Conversation.begin(t, agent);
+    return Object.assign(conversation, {
+      restart: async () => {
+        await agent.close();
+        agent = await adkAgent(peer, new URL(agent.url).port);
+      },
+    });
+  }
+
+  it('a turn that ran is told to be lost, and the next one is answered', async (t) => {
+    const conversation = await forgetful(t);
+    const { product } = conversation;
+    const thread = await product.open('hold on');
+    await product.until(thread, ({ entries }) => entries.some(({ text }) => text === 'Message '));
+    await conversation.restart();
+    assert.deepEqual((await product.settled(thread, 1)).map(seen).slice(2), [['notice', 'session-gone']]);
+    await product.say(thread, 'two');
+    assert.deepEqual((await product.settled(thread, 2)).map(seen).at(-1), ['answer', 'Message 1: two']);
+  });
+
+  it('a decision about a task that is gone runs nothing, and the thread is told', async (t) => {
+    const conversation = await forgetful(t);
+    const { product } = conversation;
+    const thread = await product.open('delete it');
+    const { id, tools = [] } = await conversation.asked(thread);
+    await conversation.restart();
+    const approvals = tools.map((tool) => ({ id: tool.id, approved: true }));
+    await product.post(`/api/v1/requests/${id}/answer`, { actor: { id: 'u2' }, approvals });
+    const entries = await product.settled(thread, 1);
+    assert.deepEqual(entries.filter(({ kind }) => kind !== 'step').map(seen), [
+      ['message', 'delete it'],
+      ['request', 'The agent needs your approval', 'failed', [['delete_pod', DELETION]]],
+      ['notice', 'session-gone'],
+    ]);
+    assert.deepEqual(await conversation.agent.runs(), []);
+  });
+});
