@@ -4,7 +4,7 @@ import type { Database, Statement } from 'better-sqlite3';
 const GROUP_OPERATIONS = 1_000;
 
 interface Job {
-  /** Does the work, and returns what tells the caller so. */
+  /** Does the work, and returns what tells the caller so. Done again when the transaction was undone. */
   readonly perform: () => () => void;
   readonly reject: (error: Error) => void;
 }
@@ -34,7 +34,10 @@ export class GroupCommit {
     this.#unmark = db.prepare('RELEASE job');
   }
 
-  /** Resolves with what the work returns, once that is on the disk. Work runs in the order in which it was asked for. */
+  /**
+   * Resolves with what the work returns, once that is on the disk. Work runs in the order in which it was asked for, and
+   * may run twice: it touches nothing but the database.
+   */
   run<Value>(work: () => Value): Promise<Value> {
     return new Promise((resolve, reject) => {
       const perform = () => {
@@ -65,8 +68,7 @@ export class GroupCommit {
     const jobs = this.#queue.splice(0, GROUP_OPERATIONS);
     if (jobs.length === 0) return;
     try {
-      this.#begin.run();
-      const settle = jobs.map((job) => this.#attempt(job));
+      const settle = this.#together(jobs) ?? this.#apart(jobs);
       this.#commit.run();
       for (const tell of settle) tell();
     } catch (error) {
@@ -74,6 +76,23 @@ export class GroupCommit {
       this.#rollBack();
       for (const { reject } of jobs) reject(reason);
     }
+  }
+
+  /** Nearly always all work is good, and then needs no marks to go back to. `undefined`: some of it threw, all is undone. */
+  #together(jobs: readonly Job[]): (() => void)[] | undefined {
+    this.#begin.run();
+    try {
+      return jobs.map(({ perform }) => perform());
+    } catch {
+      this.#rollBack();
+      return undefined;
+    }
+  }
+
+  /** All work once more, each between marks, so that only what throws is undone. */
+  #apart(jobs: readonly Job[]): (() => void)[] {
+    this.#begin.run();
+    return jobs.map((job) => this.#attempt(job));
   }
 
   #attempt({ perform, reject }: Job): () => void {
