@@ -67,6 +67,12 @@ export class HttpAgent {
     return this;
   }
 
+  /** Takes back what is scripted for a method and not used up. */
+  forget(method: SeenMethod): this {
+    this.#script.delete(method);
+    return this;
+  }
+
   seen(method: SeenMethod): readonly SeenCall[] {
     return this.calls.filter((call) => call.method === method);
   }

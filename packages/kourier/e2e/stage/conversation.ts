@@ -79,6 +79,13 @@ export class Conversation {
     return shapesOf(await this.#product.entries(this.thread));
   }
 
+  /** The words of its first notice of this code. */
+  async noticeText(code: string): Promise<string> {
+    const entries = await this.#product.entries(this.thread);
+    const found = entries.find((entry) => entry.kind === 'notice' && entry.code === code);
+    return found?.kind === 'notice' ? found.text : '';
+  }
+
   async audit(): Promise<readonly Readonly<Record<string, unknown>>[]> {
     const page = (await this.#product.get(`/api/v1/audit?thread=${this.thread}`)) as { records: [] };
     return page.records;
@@ -91,7 +98,7 @@ function settledTurns(entries: readonly Entry[]): number {
   return new Set(entries.filter(({ kind }) => kind !== 'message').map(({ turnId }) => turnId)).size;
 }
 
-/** Entries without what differs at every run: ids and times. Notices go without their words, but for those below. */
+/** Entries without what differs at every run: ids and times. Notices go without their words. */
 function shapesOf(entries: readonly Entry[]): readonly object[] {
   assert.equal(new Set(entries.map(({ id }) => id)).size, entries.length, 'each entry has an id of its own');
   return entries.map(shapeOf);

@@ -80,8 +80,12 @@ export class Product {
     rmSync(this.#folder, { recursive: true, force: true });
   }
 
+  async text(path: string): Promise<string> {
+    return (await fetch(this.#url + path)).text();
+  }
+
   async get(path: string): Promise<unknown> {
-    return (await fetch(this.#url + path)).json();
+    return JSON.parse(await this.text(path));
   }
 
   async post(path: string, body: object): Promise<Answered> {

@@ -37,7 +37,11 @@ export class Stage {
       agents.set(name, agent);
       bindings.push({ name, url: agent.origin + path, ...role });
     }
-    return new Stage(await Product.for(bindings), agents);
+    const product = await Product.for(bindings).catch(async (error: unknown) => {
+      await stopAll(agents);
+      throw error;
+    });
+    return new Stage(product, agents);
   }
 
   agent(name: string): HttpAgent {
@@ -52,8 +56,12 @@ export class Stage {
 
   async close(): Promise<void> {
     await this.product.end();
-    for (const agent of this.#agents.values()) await agent.stop();
+    await stopAll(this.#agents);
   }
+}
+
+async function stopAll(agents: ReadonlyMap<string, HttpAgent>): Promise<void> {
+  for (const agent of agents.values()) await agent.stop();
 }
 
 /** The methods that an agent was called with, in their order, the card left out. */
