@@ -36,15 +36,22 @@ export class Answer {
   get hasNew(): boolean {
     const { steps, length } = this.reply;
     if (steps.version !== this.#stepsWritten) return true;
-    return length > (steps.marks.at(-1)?.cut ?? 0) && !this.#written.has(this.#pieceId(steps.marks.length));
+    const stands = this.#earlierText !== undefined && steps.marks.length === 0;
+    return !stands && length > (steps.marks.at(-1)?.cut ?? 0) && !this.#streams(this.#pieceId(steps.marks.length));
   }
 
   /** The last piece as it is now, once a commit has given it its place. */
   live(): AnswerEntry | undefined {
     const pieces = this.#pieces();
     const id = this.#pieceId(pieces.length - 1);
-    if (!this.#written.has(id)) return undefined;
+    if (!this.#streams(id)) return undefined;
     return { kind: 'answer', id, turnId: this.turn, text: pieces.at(-1) ?? '', streaming: true };
+  }
+
+  /** A piece that an earlier courier has ended begins again with a commit: live text never stands over an end. */
+  #streams(id: EntryId): boolean {
+    const entry = this.#written.get(id);
+    return entry?.kind === 'answer' && entry.streaming;
   }
 
   /**
@@ -81,7 +88,8 @@ export class Answer {
       const step = steps.marks[index]?.step;
       if (step) changed.push(...this.#step(step));
     }
-    for (let index = pieces.length; this.#written.has(this.#pieceId(index)); index += 1) {
+    const last = this.#lastWritten();
+    for (let index = pieces.length; index <= last; index += 1) {
       changed.push(...this.#piece(index, '', false));
     }
     this.#stepsWritten = steps.version;
@@ -113,12 +121,21 @@ export class Answer {
   }
 
   #writtenPieces(): string[] {
-    const pieces: string[] = [];
-    for (let entry = this.#written.get(this.#pieceId(0)); entry?.kind === 'answer'; ) {
-      pieces.push(entry.text);
-      entry = this.#written.get(this.#pieceId(pieces.length));
+    const pieces = Array.from({ length: Math.max(1, this.#lastWritten() + 1) }, () => '');
+    return pieces.map((_, index) => {
+      const entry = this.#written.get(this.#pieceId(index));
+      return entry?.kind === 'answer' ? entry.text : '';
+    });
+  }
+
+  /** The highest number of a piece: those between may be missing, because nothing was said there. */
+  #lastWritten(): number {
+    const stem = `${this.#pieceId(0)}.`;
+    let last = -1;
+    for (const { kind, id } of this.#written.values()) {
+      if (kind === 'answer') last = Math.max(last, id.startsWith(stem) ? Number(id.slice(stem.length)) : 0);
     }
-    return pieces.length === 0 ? [''] : pieces;
+    return last;
   }
 
   #piece(index: number, text: string, streaming: boolean): AnswerEntry[] {
