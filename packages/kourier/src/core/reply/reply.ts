@@ -63,7 +63,9 @@ export class Reply {
     const isOld = this.#isAnswered?.(status) ?? false;
     if (!isOld) this.moved = true;
     let texts = false;
-    for (const [id, text] of snapshotTexts(task.artifacts)) texts = this.#meetSnapshot(id, text) || texts;
+    const whole = snapshotTexts(task.artifacts);
+    this.#texts.place([...whole.keys()]);
+    for (const [id, text] of whole) texts = this.#meetSnapshot(id, text) || texts;
     const steps = this.steps.snapshot(task, (id) => this.#texts.startOf(id), this.#texts.length);
     this.#noteStatusText(task.status.message);
     if (this.ended) {

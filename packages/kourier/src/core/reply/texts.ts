@@ -8,7 +8,7 @@ export const BETWEEN = '\n\n';
  * kept, and the whole is only put together when it is asked for.
  */
 export class Texts {
-  readonly #texts = new Map<string, string>();
+  #texts = new Map<string, string>();
   /** Characters of all texts, and how many of them are not empty. */
   #characters = 0;
   #filled = 0;
@@ -31,6 +31,20 @@ export class Texts {
     this.#filled += Number(text !== '') - Number((before ?? '') !== '');
     this.#characters = characters;
     this.#texts.set(id, text);
+  }
+
+  /**
+   * The order in which the agent has the artifacts. It counts where one that was never heard of stands before one that
+   * was: after a restart, a later artifact may be heard first.
+   */
+  place(order: readonly string[]): void {
+    const firstNew = order.findIndex((id) => !this.#texts.has(id));
+    const lastKnown = order.findLastIndex((id) => this.#texts.has(id));
+    if (firstNew < 0 || firstNew > lastKnown) return;
+    const placed = new Map(order.slice(0, LIMITS.artifacts).map((id) => [id, this.get(id)]));
+    for (const [id, text] of this.#texts) placed.set(id, text);
+    this.#texts = placed;
+    this.#last = [...placed.keys()].at(-1);
   }
 
   /** Of the whole, with what stands between the artifacts. */
