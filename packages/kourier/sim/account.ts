@@ -1,4 +1,4 @@
-import type { AnswerEntry, NoticeEntry, StepEntry } from '../src/core/thread/entry.ts';
+import type { AnswerEntry, NoticeEntry, RequestEntry, StepEntry } from '../src/core/thread/entry.ts';
 import type { EntryId, MessageId, TaskId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Run } from './agent-server.ts';
@@ -11,7 +11,8 @@ export interface TurnAccount {
   readonly messageId: MessageId;
   /** Accepted before its message and after the mention before it: what its text must carry. */
   asides: readonly Message[];
-  state: 'pending' | 'active' | 'settled';
+  /** `typed`: its message was the answer to a question of the turn before it. */
+  state: 'pending' | 'active' | 'settled' | 'typed';
   text?: string;
   taskId?: TaskId;
   /** A commit has said that it may be sent. */
@@ -21,6 +22,7 @@ export interface TurnAccount {
   mayResend: boolean;
   readonly runs: Run[];
   readonly steps: Map<EntryId, StepEntry>;
+  readonly requests: Map<EntryId, RequestEntry>;
   readonly notices: NoticeEntry[];
   /** The pieces of the answer, in the order in which they began. */
   readonly answers: Map<EntryId, AnswerEntry>;
@@ -62,6 +64,7 @@ export function newTurn(thread: ThreadId, id: TurnId, message: Message): TurnAcc
     mayResend: false,
     runs: [],
     steps: new Map(),
+    requests: new Map(),
     notices: [],
     answers: new Map(),
     cancels: 0,

@@ -26,6 +26,8 @@ export interface TaskPlan {
 export type Move =
   | { readonly kind: 'artifact'; readonly artifactId: string; readonly text: string; readonly append: boolean }
   | { readonly kind: 'call' | 'result'; readonly callId: string; readonly fails: boolean }
+  /** Waits for a person: the stream is left open or closed. */
+  | { readonly kind: 'ask'; readonly what: 'text' | 'approval'; readonly number: number; readonly closes: boolean }
   | { readonly kind: 'snapshot' | 'working' | 'foreign' };
 
 /** `name` goes into every text, so that no two runs say the same. */
@@ -44,7 +46,7 @@ export function drawPlan(prng: Prng, traits: AgentTraits, name: string): Plan {
     case 'nameless':
       return { kind, text: `[${name} nameless]` };
     default:
-      return drawTask(prng, odd, name);
+      return drawTask(prng, traits, odd, name);
   }
 }
 
@@ -59,14 +61,14 @@ const ODD_ENDS = [
   'never',
 ] as const;
 
-function drawTask(prng: Prng, odd: boolean, name: string): TaskPlan {
+function drawTask(prng: Prng, traits: AgentTraits, odd: boolean, name: string): TaskPlan {
   const count = prng.one([1, 1, 2, 4, 9]);
-  const silent = odd && prng.chance(0.3);
+  const silent = odd && prng.chance(0.4);
   const texts = Array.from({ length: count }, (_, at) => drawMove(prng, at, name));
   return {
     kind: 'task',
     first: prng.one(['task', 'task', 'status', 'artifact']),
-    moves: silent ? [{ kind: 'working' }] : withTools(prng, texts),
+    moves: silent ? [{ kind: 'working' }] : withAsks(prng, traits, withTools(prng, texts)),
     end: odd ? prng.one(ODD_ENDS) : 'completed',
     ending: prng.one(['task', 'status', 'status', 'status-then-task', 'status-and-open', 'bare-close']),
     statusText: prng.chance(silent ? 0.7 : 0.2),
@@ -92,4 +94,13 @@ function withTools(prng: Prng, texts: readonly Move[]): readonly Move[] {
     if (prng.chance(0.8)) moves.splice(prng.between(at + 1, moves.length), 0, { kind: 'result', ...tool });
   }
   return moves;
+}
+
+function withAsks(prng: Prng, { asks }: AgentTraits, moves: readonly Move[]): readonly Move[] {
+  const all = [...moves];
+  for (let number = 1; number <= 2 && prng.chance(asks); number++) {
+    const what = prng.one(['text', 'text', 'approval'] as const);
+    all.splice(prng.between(1, all.length), 0, { kind: 'ask', what, number, closes: prng.chance(0.6) });
+  }
+  return all;
 }

@@ -30,13 +30,20 @@ export class AgentServer {
   readonly #contexts = new Set<ContextId>();
   readonly #known = new Map<MessageId, { readonly run: Run; readonly plan: Plan }>();
   readonly #ran: (run: Run) => void;
+  readonly #answered: (message: Outgoing, task: TaskId) => void;
 
-  constructor(setting: Setting, name: string, index: number, ran: (run: Run) => void) {
+  constructor(
+    setting: Setting,
+    name: string,
+    index: number,
+    told: { ran: (run: Run) => void; answered: (message: Outgoing, task: TaskId) => void },
+  ) {
     this.#setting = setting;
     this.name = name;
     this.#index = index;
     this.#chances = setting.chances(`agent ${name}`);
-    this.#ran = ran;
+    this.#ran = told.ran;
+    this.#answered = told.answered;
   }
 
   /** Every task that still occupies its context. */
@@ -49,8 +56,9 @@ export class AgentServer {
   }
 
   send(message: Outgoing, pipe: Pipe): void {
-    const refused = this.#refusal();
+    const refused = this.#refusal(message.taskId !== undefined);
     if (refused) return pipe.fail(refused);
+    if (message.taskId !== undefined) return this.#answer(message.taskId, message, pipe);
     const known = this.#known.get(message.messageId);
     if (known) this.#mark('agent-resent');
     const failsAfter = this.#happens('failing5xx', 'agent-failed-after-effect');
@@ -126,14 +134,17 @@ export class AgentServer {
   }
 
   /** Before anything was done. */
-  #refusal(): Failure | undefined {
+  #refusal(isAnswer: boolean): Failure | undefined {
     if (this.#happens('busy', 'agent-busy')) {
       return this.#chances.chance(0.5)
         ? { kind: 'busy', why: '-32004' }
         : { kind: 'busy', retryAfterMs: 700, why: '-32004' };
     }
     if (this.#happens('refusing', 'agent-refused')) return { kind: 'not-sent', why: '404' };
-    if (this.#happens('rejecting', 'agent-rejected')) return { kind: 'rejected', code: -32602, why: '-32602' };
+    if (this.#happens('rejecting', 'agent-rejected')) {
+      if (isAnswer) return { kind: 'unknown', code: -32603, why: '-32603' };
+      return { kind: 'rejected', code: -32602, why: '-32602' };
+    }
     if (this.#happens('credentials', 'agent-credentials')) return { kind: 'credentials', why: '401' };
     return undefined;
   }
@@ -150,6 +161,17 @@ export class AgentServer {
       this.#tasks.delete(id);
     }
     return this.#tasks.get(id);
+  }
+
+  #answer(id: TaskId, message: Outgoing, pipe: Pipe): void {
+    const failsAfter = this.#happens('failing5xx', 'agent-failed-after-effect');
+    const task = this.#remembered(id);
+    if (!task) return pipe.fail({ kind: 'not-found', why: '-32001' });
+    const taken = task.answer(message, failsAfter ? NOWHERE : pipe);
+    this.#mark(taken === 'taken' ? 'agent-answer-taken' : 'agent-answer-again');
+    this.#setting.trace.note(this.name, `${id} is answered by ${message.messageId} "${message.text}": ${taken}`);
+    if (taken === 'taken') this.#answered(message, id);
+    if (failsAfter) pipe.fail({ kind: 'unknown', why: '500 after the effect' });
   }
 
   #run(message: Outgoing, pipe: Pipe): void {

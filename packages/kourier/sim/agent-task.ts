@@ -7,7 +7,7 @@ import type {
   TaskSnapshot,
   TaskState,
 } from '../src/core/reply/agent-event.ts';
-import { isRunning } from '../src/core/reply/task-state.ts';
+import { isPaused, isRunning } from '../src/core/reply/task-state.ts';
 import type { ContextId, MessageId, TaskId } from '../src/core/thread/ids.ts';
 import type { Failure, Outgoing } from '../src/ports/agent.ts';
 import type { Move, TaskPlan } from './agent-plan.ts';
@@ -29,6 +29,8 @@ export class AgentTask {
   readonly message: Outgoing;
   state: TaskState = 'submitted';
   cancelAsked = false;
+  /** What it was answered, by the number of the question. */
+  readonly answered = new Map<number, Outgoing>();
   endedAtMs = Number.POSITIVE_INFINITY;
   readonly #setting: Setting;
   readonly #traits: () => AgentTraits;
@@ -38,6 +40,7 @@ export class AgentTask {
   /** The tool calls that it made, with how each ended. */
   readonly calls = new Map<string, 'running' | 'done' | 'failed'>();
   readonly #watchers = new Set<Pipe>();
+  #asking: Extract<Move, { kind: 'ask' }> | undefined;
   #moved = 0;
   #changes = 0;
 
@@ -62,7 +65,7 @@ export class AgentTask {
 
   /** It still occupies its context: it runs, or waits for its client. */
   get open(): boolean {
-    return this.running || this.state === 'input-required' || this.state === 'auth-required';
+    return isOpen(this.state);
   }
 
   /** From when on its store shows its end. */
@@ -90,6 +93,27 @@ export class AgentTask {
     pipe.event({ kind: 'task', task: this.snapshot() });
     if (this.open && this.running) this.#watchers.add(pipe);
     else pipe.close();
+  }
+
+  /** A person's answer. The same again changes nothing; without a question it is refused. */
+  answer(message: Outgoing, pipe: Pipe): 'taken' | 'repeated' | 'refused' {
+    const known = [...this.answered.values()].some(({ messageId }) => messageId === message.messageId);
+    if (known && this.#traits().dedupes) {
+      this.watch(pipe);
+      return 'repeated';
+    }
+    const asking = this.#asking;
+    if (!asking || this.state !== 'input-required') {
+      pipe.fail({ kind: 'rejected', code: -32602, why: '-32602' });
+      return 'refused';
+    }
+    this.answered.set(asking.number, message);
+    this.#asking = undefined;
+    this.state = 'working';
+    this.#watchers.add(pipe);
+    this.#tellStatus('working', false);
+    this.#goOn();
+    return 'taken';
   }
 
   unwatch(pipe: Pipe): void {
@@ -128,6 +152,7 @@ export class AgentTask {
     if (!this.running) return;
     const move = this.#plan.moves[this.#moved++];
     this.state = 'working';
+    if (move?.kind === 'ask') return this.#ask(move);
     if (move) this.#make(move);
     else if (this.#plan.end === 'never') return this.#setting.mark('agent-stuck');
     else return this.end(this.#plan.end);
@@ -138,7 +163,17 @@ export class AgentTask {
     this.#goOn();
   }
 
-  #make(move: Move): void {
+  #ask(move: Extract<Move, { kind: 'ask' }>): void {
+    this.#setting.mark('agent-asked');
+    this.#setting.trace.note(this.id, `asks for ${move.what} ${move.number}`);
+    this.#asking = move;
+    this.state = 'input-required';
+    this.endedAtMs = this.#setting.scheduler.nowMs;
+    this.#tellStatus('input-required', true);
+    if (move.closes) this.#closeAll();
+  }
+
+  #make(move: Exclude<Move, { kind: 'ask' }>): void {
     const of = { taskId: this.id, contextId: this.contextId };
     switch (move.kind) {
       case 'artifact': {
@@ -207,9 +242,21 @@ export class AgentTask {
   }
 
   #status(state: TaskState, at: number): Status {
-    const parts = this.#plan.statusText && state !== 'submitted' ? [textPart('[status text]')] : [];
-    const message: AgentMessage = { role: 'agent', parts, extensions: [], taskId: this.id, contextId: this.contextId };
-    return { state, timestamp: String(at), codes: [], ...(parts.length > 0 ? { message } : {}) };
+    const asking = state === 'input-required' ? this.#asking : undefined;
+    const speaks = this.#plan.statusText && (state === 'working' || !isOpen(state));
+    const of = { role: 'agent', taskId: this.id, contextId: this.contextId, extensions: [] } as const;
+    const message = asking ? { ...of, ...this.#question(asking) } : { ...of, parts: [textPart('[status text]')] };
+    return { state, timestamp: String(at), codes: [], ...(asking || speaks ? { message } : {}) };
+  }
+
+  #question({
+    what,
+    number,
+  }: Extract<Move, { kind: 'ask' }>): Pick<AgentMessage, 'messageId' | 'parts' | 'extensions' | 'metadata'> {
+    const messageId = `${this.id}-ask-${number}` as MessageId;
+    if (what === 'text') return { messageId, parts: [textPart(`Which ${number} of ${this.id}?`)], extensions: [] };
+    const payload = { type: 'tool_approval_request', tools: [{ id: `tool-${number}`, name: 'erase', args: {} }] };
+    return { messageId, parts: [], extensions: [HITL_URI], metadata: { [HITL_URI]: payload } };
   }
 
   #tellStatus(state: TaskState, final: boolean): void {
@@ -228,6 +275,9 @@ export class AgentTask {
     for (const pipe of watchers) pipe.close();
   }
 }
+
+const HITL_URI = 'https://kagent.dev/extensions/hitl/v1';
+const isOpen = (state: TaskState): boolean => isRunning(state) || isPaused(state);
 
 export const textPart = (text: string): Part => ({ kind: 'text', text, thought: false });
 const artifact = (artifactId: string, parts: readonly Part[]): Artifact => ({ artifactId, parts });

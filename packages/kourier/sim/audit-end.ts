@@ -11,6 +11,8 @@ export function auditEnd(auditor: Auditor, disk: Disk, servers: Iterable<AgentSe
     findings.unless(row.status === 'idle', () => `${row.id} is ${row.status} at the end`);
     const streaming = row.timeline.filter(({ entry }) => entry.kind === 'answer' && entry.streaming);
     findings.unless(streaming.length === 0, () => `${streaming.map(({ id }) => id).join(', ')} still streams`);
+    const open = row.timeline.filter(({ entry }) => entry.kind === 'request' && entry.state === 'open');
+    findings.unless(open.length === 0, () => `${open.map(({ id }) => id).join(', ')} still open`);
     const waiting = row.pending.filter(({ turnId }) => turnId !== undefined);
     findings.unless(waiting.length === 0, () => `${row.id} still owes ${waiting.map(({ id }) => id).join(', ')}`);
   }
@@ -23,10 +25,11 @@ type ByTask = ReadonlyMap<string | undefined, Run>;
 
 function auditTurn(turn: TurnAccount, byTask: ByTask, findings: Findings): void {
   const { id, notices, state } = turn;
+  if (state === 'typed') return;
   findings.unless(state === 'settled', () => `${id} is ${state} at the end`);
   const ends = notices.filter(({ code }) => ENDS.has(code)).map(({ code }) => code);
   findings.unless(ends.length > 0 || textOf(turn) !== '', () => `${id} got neither an answer nor a word`);
-  findings.unless(isOneEnd(ends, turn.stops > 0), () => `${id} ended ${ends.join(' and ')}`);
+  findings.unless(isOneEnd(ends, turn), () => `${id} ended ${ends.join(' and ')}`);
   auditSteps(turn, byTask, findings);
   auditCancel(turn, byTask, findings);
   const completed = ends.length === 0 || (ends.length === 1 && ends[0] === 'task-failed');
@@ -61,10 +64,13 @@ function auditCancel({ id, taskId, notices }: TurnAccount, byTask: ByTask, findi
 }
 
 /** One word ends a turn. A cancel that was told beforehand may be followed by how the task did end. */
-function isOneEnd(ends: readonly string[], stopped: boolean): boolean {
+function isOneEnd(ends: readonly string[], { stops, requests, taskId }: TurnAccount): boolean {
   if (ends.length <= 1) return true;
-  const rest = ends.filter((code) => !FOREWORDS.has(code) && !(stopped && code === 'cancel-failed'));
-  return rest.length <= 1;
+  const rest = ends.filter((code) => !FOREWORDS.has(code) && !(stops > 0 && code === 'cancel-failed'));
+  // An answer that did not reach its task is told, and the turn goes on.
+  const isWord = (code: string) =>
+    (code === 'unreachable' && taskId !== undefined) || (code === 'request-failed' && requests.size > 0);
+  return rest.filter((code) => !isWord(code)).length <= 1;
 }
 
 /** What the thread shows is what the agent said last, of the task that the courier followed. */

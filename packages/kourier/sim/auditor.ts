@@ -6,6 +6,7 @@ import type { Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { Commit } from '../src/ports/store.ts';
 import { LEAVES_TASK, newTurn, type ThreadAccount, type TurnAccount, textOf } from './account.ts';
 import type { Run } from './agent-server.ts';
+import { RequestAudit } from './audit-requests.ts';
 import type { Disk, DiskWatcher } from './disk.ts';
 import type { Findings } from './findings.ts';
 import type { Life } from './machine.ts';
@@ -19,6 +20,7 @@ import type { CallWatcher } from './sim-agent.ts';
 export class Auditor implements DiskWatcher, CallWatcher {
   readonly threads = new Map<ThreadId, ThreadAccount>();
   readonly turns = new Map<TurnId, TurnAccount>();
+  readonly requests: RequestAudit;
   readonly #byMessage = new Map<MessageId, TurnAccount>();
   readonly #texts = new Set<string>();
   readonly #findings: Findings;
@@ -28,6 +30,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
 
   constructor(findings: Findings, mark: (mark: Mark) => void, nowMs: () => number, disk: Disk) {
     this.#findings = findings;
+    this.requests = new RequestAudit(findings, mark);
     this.#mark = mark;
     this.#nowMs = nowMs;
     this.#disk = disk;
@@ -83,9 +86,13 @@ export class Auditor implements DiskWatcher, CallWatcher {
     const before = active ? textOf(active) : '';
     for (const entry of commit.entries) this.#wrote(thread, entry);
     const after = active ? textOf(active) : '';
-    const goesBack = after.length < before.length && before.startsWith(after);
+    // What another run of the same message had said is not taken back: it was never part of this one.
+    const goesBack = active?.runs.length === 1 && after.length < before.length && before.startsWith(after);
     this.#findings.unless(!goesBack, () => `${active?.id} goes back from "${before}" to "${after}"`);
     const { turn } = commit.thread;
+    const began = turn && thread.active?.id !== turn.id ? turn.id : undefined;
+    const others = thread.turns.filter(({ id }) => id !== began);
+    this.requests.took(thread, active, commit, others);
     if (thread.active && thread.active.id !== turn?.id) this.#settled(thread, thread.active, commit);
     if (turn && thread.active?.id !== turn.id) this.#began(thread, turn, commit);
     if (turn && thread.active) this.#moved(thread.active, turn);
@@ -112,6 +119,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
   }
 
   sending(life: Life, message: Outgoing): void {
+    if (message.taskId !== undefined) return this.#answering(life, message.taskId, message);
     const turn = this.#byMessage.get(message.messageId);
     if (!turn) return this.#findings.add(`${life.name} sends ${message.messageId}, which no message has`);
     const { id } = turn;
@@ -138,6 +146,29 @@ export class Auditor implements DiskWatcher, CallWatcher {
     turn.mayResend = !isHolder;
   }
 
+  #answering(life: Life, task: TaskId, message: Outgoing): void {
+    this.#mustLive(life, `answers ${task}`);
+    for (const { thread, lease } of this.#disk.threads()) {
+      const { turn } = thread;
+      if (turn?.taskId !== task || lease?.owner !== life.name) continue;
+      const { step, answering } = turn;
+      const isDurable = step.kind === 'answer' && answering?.messageId === message.messageId && answering.sent;
+      this.#findings.unless(isDurable === true, () => `${life.name} answers ${task}, and the disk says ${step.kind}`);
+      this.#findings.unless(answering?.text === message.text, () => `${life.name} answers ${task} with another text`);
+      const account = this.turns.get(turn.id);
+      if (account) this.requests.sends(account, message);
+    }
+  }
+
+  /** An agent has acted on an answer. */
+  answered(message: Outgoing, task: TaskId): void {
+    this.requests.answered(
+      [...this.turns.values()].find(({ taskId }) => taskId === task),
+      message,
+      task,
+    );
+  }
+
   sendEnded(_: Life, message: Outgoing, end: StreamEnd): void {
     const turn = this.#byMessage.get(message.messageId);
     const again = ['unknown', 'busy', 'not-sent', 'closed', 'cut'];
@@ -149,7 +180,11 @@ export class Auditor implements DiskWatcher, CallWatcher {
     for (const { thread, lease } of this.#disk.threads()) {
       const { turn } = thread;
       if (turn?.taskId !== task || lease?.owner !== life.name) continue;
-      const steps = { subscribe: ['subscribe'], get: ['read', 'check-cancel'], cancel: ['cancel'] }[call];
+      const steps = {
+        subscribe: ['subscribe'],
+        get: ['read', 'check-cancel', 'check-answer', 'check-typed'],
+        cancel: ['cancel'],
+      }[call];
       this.#findings.unless(
         steps.includes(turn.step.kind),
         () => `${life.name} calls ${call} of ${task}, and the disk says ${turn.step.kind}`,
@@ -178,10 +213,11 @@ export class Auditor implements DiskWatcher, CallWatcher {
   }
 
   #wrote(thread: ThreadAccount, entry: Entry): void {
-    if (entry.kind !== 'notice' && entry.kind !== 'answer' && entry.kind !== 'step') return;
+    if (entry.kind === 'message') return;
     const turn = this.turns.get(entry.turnId);
     if (!turn || turn.thread !== thread.id)
       return this.#findings.add(`${entry.kind} of ${entry.turnId} in ${thread.id}`);
+    if (entry.kind === 'request') return this.requests.wrote(turn, entry);
     if (entry.kind === 'step') {
       this.#findings.unless(turn.state !== 'settled', () => `${turn.id} was settled, and a step of it changes`);
       turn.steps.set(entry.id, entry);
@@ -196,8 +232,9 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (isMark(word)) this.#mark(word);
     const allowed = entry.code === 'cancel-failed' ? 1 + turn.stops : 1;
     const before = turn.notices.filter(({ code }) => code === entry.code).length;
+    const perRequest = ['answer-the-prompt', 'request-failed', 'busy'].includes(entry.code) && turn.requests.size > 0;
     this.#findings.unless(
-      before < allowed || entry.code === 'context-lost',
+      before < allowed || perRequest || entry.code === 'context-lost',
       () => `${turn.id} is told ${entry.code} twice`,
     );
     turn.notices.push(entry);

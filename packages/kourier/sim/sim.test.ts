@@ -4,7 +4,7 @@ import { describe, test } from 'node:test';
 import { MARKS, type Mark } from './marks.ts';
 import { runSeed } from './run-seed.ts';
 
-const SEEDS = 150;
+const SEEDS = 250;
 
 const failed = readFileSync(new URL('seeds.txt', import.meta.url), 'utf8')
   .split('\n')

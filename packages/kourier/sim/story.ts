@@ -1,7 +1,8 @@
 import type { TaskId } from '../src/core/thread/ids.ts';
 import type { World } from '../src/courier/world.ts';
+import type { Outgoing } from '../src/ports/agent.ts';
 import type { Backend, Binding, Registry } from '../src/ports/registry.ts';
-import { AgentServer } from './agent-server.ts';
+import { AgentServer, type Run } from './agent-server.ts';
 import { auditEnd } from './audit-end.ts';
 import { Auditor } from './auditor.ts';
 import { Findings } from './findings.ts';
@@ -33,8 +34,11 @@ export class Story {
     const readers = new Readers(disk, findings);
     disk.watchers.push(auditor, readers);
     const servers = new Map<string, AgentServer>();
-    for (const [index, name] of BINDINGS.entries())
-      servers.set(name, new AgentServer(setting, name, index, (run) => auditor.ran(run, openTasks(servers))));
+    const told = {
+      ran: (run: Run) => auditor.ran(run, openTasks(servers)),
+      answered: (message: Outgoing, task: TaskId) => auditor.answered(message, task),
+    };
+    for (const [index, name] of BINDINGS.entries()) servers.set(name, new AgentServer(setting, name, index, told));
     const around = {
       servers,
       auditor,
@@ -45,6 +49,7 @@ export class Story {
     };
     this.#hosts = ['A', 'B'].slice(0, swarm.couriers).map((name) => new Host(setting, name, around));
     this.#workload = new Workload(setting, this.#hosts, around);
+    disk.watchers.push(this.#workload);
     this.#auditor = auditor;
     this.#readers = readers;
     this.#servers = servers;
@@ -127,16 +132,25 @@ function openTasks(servers: ReadonlyMap<string, AgentServer>): ReadonlySet<TaskI
 function boundOf({ timings, people, life, disk }: Swarm): number {
   const { giveUpAfterMs, lifelessAfterMs, streamIdleMs, responseHeadersMs, retryBackoffMaxMs, cancelAttempts } =
     timings;
-  const calls = responseHeadersMs * 4 + (retryBackoffMaxMs + responseHeadersMs) * 2 * cancelAttempts;
+  const requests = 3 * (ALLOWED.questions.timeoutMs + giveUpAfterMs);
+  const calls = requests + responseHeadersMs * 4 + (retryBackoffMaxMs + responseHeadersMs) * 2 * cancelAttempts;
   const turn = giveUpAfterMs + 2 * (lifelessAfterMs + streamIdleMs) + calls + 60_000;
   return (people.messages + 1) * turn + 4 * life.jumpMs + 10 * disk.stallMs + 120_000;
 }
+
+const ALLOWED = { questions: { timeoutMs: 20_000 }, toolApprovals: { timeoutMs: 20_000 } };
 
 function registryOf({ timings }: Swarm): Registry {
   const backend: Backend = { name: 'agent', dialect: 'a2a', url: 'http://agent.test', headers: [], egress: 'direct' };
   const bindings = new Map<string, Binding>();
   for (const name of BINDINGS)
-    bindings.set(name, { name, backend, identity: { userId: 'u' }, platform: 'sim', interactions: {} });
+    bindings.set(name, {
+      name,
+      backend,
+      identity: { userId: 'u' },
+      platform: 'sim',
+      interactions: name === 'ops' ? ALLOWED : {},
+    });
   const configuration = { bindings, timings, store: { kind: 'sqlite' as const } };
   return { current: () => configuration, watch: () => () => {}, problems: () => [] };
 }

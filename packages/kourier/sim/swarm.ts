@@ -62,6 +62,8 @@ export interface AgentTraits {
   readonly credentials: number;
   readonly forgets: number;
   readonly cancel: 'yes' | 'slow' | 'refused' | 'unsupported' | 'failing';
+  /** Tasks that ask a person something. */
+  readonly asks: number;
   /** Turns that are no plain task with an answer. */
   readonly odd: number;
 }
@@ -75,6 +77,10 @@ export interface People {
   readonly keyless: number;
   readonly repeats: number;
   readonly stops: number;
+  /** Requests that nobody answers. */
+  readonly silence: number;
+  /** Requests that two people answer at once. */
+  readonly rivals: number;
   /** A person who got no answer asks again with the same key. */
   readonly impatientAfterMs: number;
 }
@@ -135,6 +141,8 @@ function drawPeople(prng: Prng): People {
     repeats: prng.one([0, 0.3]),
     stops: prng.one([0, 0, 0.1, 0.4]),
     impatientAfterMs: prng.one([2_000, 15_000]),
+    silence: prng.one([0, 0.2]),
+    rivals: prng.one([0, 0.4]),
   };
 }
 
@@ -169,11 +177,12 @@ function drawAgent(prng: Prng): AgentTraits {
     busy: maybe(prng, 0.4),
     refusing: maybe(prng, 0.2),
     failing5xx: maybe(prng, 0.3),
-    rejecting: maybe(prng, 0.05),
+    rejecting: maybe(prng, 0.15),
     credentials: maybe(prng, 0.03),
     forgets: maybe(prng, 0.1),
     cancel: prng.one(['yes', 'yes', 'slow', 'refused', 'unsupported', 'failing']),
     odd: prng.one([0, 0.2, 0.6]),
+    asks: prng.one([0, 0.3, 0.8]),
   };
 }
 

@@ -1,5 +1,7 @@
+import type { RequestEntry } from '../src/core/thread/entry.ts';
 import type { ThreadId } from '../src/core/thread/ids.ts';
 import type { Taken } from '../src/courier/courier.ts';
+import type { Commit } from '../src/ports/store.ts';
 import type { Auditor } from './auditor.ts';
 import type { Findings } from './findings.ts';
 import type { Host } from './host.ts';
@@ -105,6 +107,38 @@ export class Workload {
     const utterance = { text: `<message ${count}>`, place, mention, key, trigger, answered: false };
     this.#utterances.push(utterance);
     return utterance;
+  }
+
+  /** A request that a commit has put to the thread is seen by someone who answers, by two, or by nobody. */
+  committed({ entries, thread }: Commit): void {
+    const { silence, rivals } = this.#setting.swarm.people;
+    for (const entry of entries) {
+      if (entry.kind !== 'request' || entry.state !== 'open' || this.#chances.chance(silence)) continue;
+      const people = this.#chances.chance(rivals) ? ['one', 'other'] : ['one'];
+      if (people.length > 1) this.#setting.mark('answered-by-rivals');
+      const afterMs = this.#chances.between(0, 25_000);
+      for (const person of people)
+        this.#setting.scheduler.after(afterMs, () => this.#answer(thread.id, entry, person, 3));
+    }
+  }
+
+  #answer(thread: ThreadId, entry: RequestEntry, person: string, attempts: number): void {
+    const open = this.#anyCourier();
+    const again = () => {
+      if (attempts > 1) this.#setting.scheduler.after(1_000, () => this.#answer(thread, entry, person, attempts - 1));
+    };
+    if (!open) return again();
+    const approvals = entry.tools.map(({ id }) => ({ id, approved: this.#chances.chance(0.5) }));
+    const answers = [[`${person} says ${this.#chances.between(1, 99)}`]];
+    const given = { actor: { id: person }, ...(entry.type === 'tool-approval' ? { approvals } : { answers }) };
+    open.courier.answer(entry.id, given).then((taken) => {
+      this.#setting.trace.note('people', `${person} answers ${entry.id}: ${taken.kind} by ${open.life.name}`);
+      if (taken.kind === 'stopping') return again();
+      if (taken.kind === 'accepted') this.#auditor.requests.accepted(entry.id);
+      this.#setting.mark(taken.kind === 'accepted' ? 'answered' : 'answered-too-late');
+      const wrong = taken.kind === 'invalid' || taken.kind === 'forbidden' || taken.kind === 'missing';
+      this.#findings.unless(!wrong, () => `${entry.id} was answered, and that is ${taken.kind}`);
+    }, again);
   }
 
   #write(utterance: Utterance): void {

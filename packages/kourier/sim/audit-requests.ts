@@ -1,0 +1,81 @@
+import type { RequestEntry } from '../src/core/thread/entry.ts';
+import type { EntryId, TaskId } from '../src/core/thread/ids.ts';
+import type { Outgoing } from '../src/ports/agent.ts';
+import type { Commit } from '../src/ports/store.ts';
+import type { ThreadAccount, TurnAccount } from './account.ts';
+import type { Findings } from './findings.ts';
+import type { Mark } from './marks.ts';
+
+/** Holds requests against their promise: each is put once, decided once, and the agent gets that decision. */
+export class RequestAudit {
+  readonly #findings: Findings;
+  readonly #mark: (mark: Mark) => void;
+  /** Decisions that became durable, and answers that people were told of as accepted, by request. */
+  readonly #decisions = new Map<EntryId, number>();
+  readonly #accepted = new Map<EntryId, number>();
+
+  constructor(findings: Findings, mark: (mark: Mark) => void) {
+    this.#findings = findings;
+    this.#mark = mark;
+  }
+
+  wrote(turn: TurnAccount, entry: RequestEntry): void {
+    const before = turn.requests.get(entry.id);
+    turn.requests.set(entry.id, entry);
+    this.#findings.unless(turn.state !== 'settled', () => `${turn.id} was settled, and ${entry.id} changes`);
+    if (entry.state === 'open' && before) this.#mark('request-reopened');
+    if (entry.state === 'canceled') this.#mark('request-canceled');
+    if (entry.state !== 'answered') return;
+    const again = before?.state === 'answered' && JSON.stringify(before.answer) !== JSON.stringify(entry.answer);
+    this.#findings.unless(!again, () => `${entry.id} is decided twice`);
+    this.#findings.unless(before !== undefined, () => `${entry.id} is answered, and nobody was asked`);
+    if (before?.state !== 'answered') add(this.#decisions, entry.id);
+  }
+
+  /** Someone was told that theirs is the answer. */
+  accepted(id: EntryId): void {
+    const accepted = add(this.#accepted, id);
+    const decided = this.#decisions.get(id) ?? 0;
+    this.#findings.unless(
+      accepted <= decided,
+      () => `${id} was accepted ${accepted} times and decided ${decided} times`,
+    );
+  }
+
+  /** Messages that a commit takes without beginning their turn: typed while a question was open (decision 14). */
+  took(thread: ThreadAccount, active: TurnAccount | undefined, { taken }: Commit, turns: Iterable<TurnAccount>): void {
+    for (const turn of turns) {
+      if (turn.state !== 'pending' || !taken.includes(turn.message.id)) continue;
+      const { text } = turn.message;
+      const requests = [...(active?.requests.values() ?? [])];
+      const isAnswer = requests.some(({ answer }) => answer?.answers.some((given) => given.includes(text)));
+      this.#findings.unless(isAnswer, () => `${turn.id} was taken, and is neither a turn nor an answer`);
+      this.#mark('answered-by-typing');
+      turn.state = 'typed';
+      thread.waiting.splice(thread.waiting.indexOf(turn.message), 1);
+    }
+  }
+
+  /** What an answer that goes out must be: as committed with its request. */
+  sends({ requests, id }: TurnAccount, message: Outgoing): void {
+    const answers = [...requests.values()].flatMap(({ answer }) => answer?.answers.flat() ?? []);
+    const own = message.actor?.id === 'agent-kourier' || message.extension !== undefined;
+    const known = own || answers.some((answer) => message.text.endsWith(answer));
+    this.#findings.unless(known, () => `${id} answers "${message.text}", which nobody said`);
+  }
+
+  /** An agent acted on an answer. */
+  answered(turn: TurnAccount | undefined, message: Outgoing, task: TaskId): void {
+    if (!turn) return this.#findings.add(`${task} got an answer of no turn: ${message.messageId}`);
+    if (message.actor?.id === 'agent-kourier') return;
+    const id = /^(.*)\.answer\.\d+$/.exec(message.messageId)?.[1];
+    const decided = (id && this.#decisions.get(id as EntryId)) ?? 0;
+    this.#findings.unless(decided !== 0, () => `${task} got ${message.messageId}, which was not decided`);
+  }
+}
+
+function add(counts: Map<EntryId, number>, id: EntryId): number {
+  const count = (counts.get(id) ?? 0) + 1;
+  counts.set(id, count);
+  return count;
+}
