@@ -1,5 +1,5 @@
-import type { FailureCategory } from '../thread/entry.ts';
 import { LIMITS } from '../limits.ts';
+import type { FailureCategory } from '../thread/entry.ts';
 import type { Status } from './agent-event.ts';
 
 /** The first that fits is the category. A code is read before the text, which may quote anything. */
