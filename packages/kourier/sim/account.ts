@@ -98,4 +98,6 @@ export const ENDS: ReadonlySet<string> = new Set([
 ]);
 
 /** After these a task that was recorded may be at work all the same. */
-export const LEAVES_TASK: ReadonlySet<string> = new Set(['cancel-failed', 'session-gone', 'credentials-rejected']);
+export const LEAVES_TASK: ReadonlySet<string> = new Set([
+  ...['cancel-failed', 'session-gone', 'credentials-rejected', 'unreachable'],
+]);

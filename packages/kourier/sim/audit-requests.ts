@@ -6,6 +6,8 @@ import type { ThreadAccount, TurnAccount } from './account.ts';
 import type { Findings } from './findings.ts';
 import type { Mark } from './marks.ts';
 
+const BY_PEOPLE: ReadonlySet<string> = new Set(['answered', 'approved', 'denied']);
+
 /** Holds requests against their promise: each is put once, decided once, and the agent gets that decision. */
 export class RequestAudit {
   readonly #findings: Findings;
@@ -29,7 +31,6 @@ export class RequestAudit {
     const again = before?.state === 'answered' && JSON.stringify(before.answer) !== JSON.stringify(entry.answer);
     this.#findings.unless(!again, () => `${entry.id} is decided twice`);
     this.#findings.unless(before !== undefined, () => `${entry.id} is answered, and nobody was asked`);
-    if (before?.state !== 'answered') add(this.#decisions, entry.id);
   }
 
   /** Someone was told that theirs is the answer. */
@@ -43,7 +44,14 @@ export class RequestAudit {
   }
 
   /** Messages that a commit takes without beginning their turn: typed while a question was open (decision 14). */
-  took(thread: ThreadAccount, active: TurnAccount | undefined, { taken }: Commit, turns: Iterable<TurnAccount>): void {
+  took(
+    thread: ThreadAccount,
+    active: TurnAccount | undefined,
+    { taken, audit = [] }: Commit,
+    turns: Iterable<TurnAccount>,
+  ): void {
+    // A stop may come with the decision, and cancel in one commit what was decided: the audit has both.
+    for (const { decision, request } of audit) if (BY_PEOPLE.has(decision)) add(this.#decisions, request);
     for (const turn of turns) {
       if (turn.state !== 'pending' || !taken.includes(turn.message.id)) continue;
       const { text } = turn.message;
