@@ -1,57 +1,64 @@
-import { LIMITS } from '../core/limits.ts';
 import { Reply } from '../core/reply/reply.ts';
 import type { Step } from '../core/reply/step.ts';
-import { bounded } from '../core/shown/bounded.ts';
-import { redact } from '../core/shown/redact.ts';
-import type { AnswerEntry, Entry, StepEntry } from '../core/thread/entry.ts';
+import type { AnswerEntry, Entry } from '../core/thread/entry.ts';
 import type { EntryId, TurnId } from '../core/thread/ids.ts';
+import type { Turn } from '../core/turn/turn.ts';
+import { StepEntries } from './step-entries.ts';
+
+/** Where the answer is split, in characters, and the step that stands there. */
+interface Split {
+  readonly cut: number;
+  readonly step?: Step;
+}
 
 /**
- * One turn's reply as entries of its timeline: pieces of the answer, split where a step began, and the steps. Their ids
- * follow from the turn and their number, so that a courier that takes the turn up goes on in the same entries.
+ * One turn's reply as entries of its timeline: pieces of the answer, split where a step began or a request stood, and
+ * the steps. Together the pieces are the answer, always. Their ids follow from the turn and their number, so that a
+ * courier that takes the turn up goes on in the same entries.
  */
 export class Answer {
-  readonly reply = new Reply();
+  readonly reply: Reply;
   readonly turn: TurnId;
   /** A commit of what is new has been asked for. */
   asked = false;
-  /** As committed last. */
-  readonly #written = new Map<EntryId, Entry>();
-  /** Steps of an earlier courier that this one has not met in the reply yet. */
-  readonly #earlier: StepEntry[];
-  readonly #steps = new Map<Step, { readonly id: EntryId; version: number }>();
+  /** The pieces as committed last. */
+  readonly #written = new Map<EntryId, AnswerEntry>();
+  readonly #steps: StepEntries;
+  /** What an earlier courier split stays split there; a step of its own that the reply brings again splits nothing. */
+  readonly #splits: Split[];
+  readonly #met: Step[] = [];
+  #marksMet = 0;
   #earlierText: string | undefined;
-  #nextStep: number;
   #stepsWritten = 0;
 
-  constructor(turn: TurnId, written: readonly Entry[]) {
-    this.turn = turn;
-    this.committed(written);
-    this.#earlier = [...this.#written.values()].filter((entry) => entry.kind === 'step');
-    this.#nextStep = this.#earlier.length;
-    this.#earlierText = this.#written.size === 0 ? undefined : this.#writtenPieces().join('');
+  /** `written`: the thread's timeline as far as it is known. */
+  constructor({ id, taskId }: Pick<Turn, 'id' | 'taskId'>, written: readonly Entry[]) {
+    this.turn = id;
+    this.reply = new Reply(taskId);
+    const own = written.filter((entry) => 'turnId' in entry && entry.turnId === id);
+    this.#steps = new StepEntries(id, own);
+    this.committed(own);
+    const pieces = this.#writtenPieces();
+    this.#splits = splitsOf(pieces, own);
+    if (this.#written.size > 0) this.#earlierText = pieces.join('');
+    if (own.some((entry) => entry.kind === 'request' && entry.answer)) this.reply.steps.goOnAfterAnswer();
   }
 
   /** There are entries that only a commit can give their place. */
   get hasNew(): boolean {
+    this.#meetMarks();
     const { steps, length } = this.reply;
     if (steps.version !== this.#stepsWritten) return true;
-    const stands = this.#earlierText !== undefined && steps.marks.length === 0;
-    return !stands && length > (steps.marks.at(-1)?.cut ?? 0) && !this.#streams(this.#pieceId(steps.marks.length));
+    const { length: last } = this.#splits;
+    return length > (this.#splits[last - 1]?.cut ?? 0) && !this.#written.has(this.#pieceId(last));
   }
 
   /** The last piece as it is now, once a commit has given it its place. */
   live(): AnswerEntry | undefined {
     const pieces = this.#pieces();
     const id = this.#pieceId(pieces.length - 1);
-    if (!this.#streams(id)) return undefined;
+    if (!this.#written.has(id)) return undefined;
     return { kind: 'answer', id, turnId: this.turn, text: pieces.at(-1) ?? '', streaming: true };
-  }
-
-  /** A piece that an earlier courier has ended begins again with a commit: live text never stands over an end. */
-  #streams(id: EntryId): boolean {
-    const entry = this.#written.get(id);
-    return entry?.kind === 'answer' && entry.streaming;
   }
 
   /**
@@ -59,57 +66,50 @@ export class Answer {
    * While a person is waited for, nothing streams.
    */
   changes(streams = true): Entry[] {
-    return this.#changes(streams);
+    const pieces = this.#pieces();
+    const changed: Entry[] = this.#met.flatMap((step) => this.#steps.changed(step));
+    for (const [index, text] of pieces.entries()) {
+      changed.push(...this.#piece(index, text, streams && index === pieces.length - 1));
+      const step = this.#splits[index]?.step;
+      if (step) changed.push(...this.#steps.changed(step));
+    }
+    this.#stepsWritten = this.reply.steps.version;
+    return changed;
   }
 
   /** The same for the last time: nothing streams or runs on. */
   finish(completed: boolean): Entry[] {
     this.reply.steps.finish(completed, this.reply.length);
-    const changed = this.#changes(false);
-    const state = completed ? ('done' as const) : ('failed' as const);
-    const unmet = this.#earlier.filter((entry) => entry.state === 'running');
-    return [...changed, ...unmet.map((entry) => ({ ...entry, state }))];
+    return [...this.changes(false), ...this.#steps.unmet(completed ? 'done' : 'failed')];
   }
 
   committed(entries: readonly Entry[]): void {
     for (const entry of entries) {
-      if ((entry.kind === 'answer' || entry.kind === 'step') && entry.turnId === this.turn)
-        this.#written.set(entry.id, entry);
+      if (entry.kind === 'answer' && entry.turnId === this.turn) this.#written.set(entry.id, entry);
     }
     this.asked = false;
   }
 
-  #changes(streams: boolean): Entry[] {
-    const { steps } = this.reply;
-    const pieces = this.#pieces();
-    const changed: Entry[] = [];
-    for (const [index, text] of pieces.entries()) {
-      changed.push(...this.#piece(index, text, streams && index === pieces.length - 1));
-      const step = steps.marks[index]?.step;
-      if (step) changed.push(...this.#step(step));
-    }
-    const last = this.#lastWritten();
-    for (let index = pieces.length; index <= last; index += 1) {
-      changed.push(...this.#piece(index, '', false));
-    }
-    this.#stepsWritten = steps.version;
-    return changed;
-  }
-
-  /** Until the agent has said something, what an earlier courier showed stands. */
   #pieces(): string[] {
-    const { reply } = this;
-    const { marks } = reply.steps;
-    const text = this.#newest(reply.text());
-    if (marks.length === 0 && text === this.#earlierText) return this.#writtenPieces();
+    this.#meetMarks();
+    const text = this.#newest(this.reply.text());
     const pieces: string[] = [];
     let from = 0;
-    for (const { cut } of marks) {
+    for (const { cut } of this.#splits) {
       const to = Math.max(from, Math.min(cut, text.length));
       pieces.push(text.slice(from, to));
       from = to;
     }
     return [...pieces, text.slice(from)];
+  }
+
+  #meetMarks(): void {
+    const { marks } = this.reply.steps;
+    for (; this.#marksMet < marks.length; this.#marksMet += 1) {
+      const { step, cut = 0 } = marks[this.#marksMet] ?? {};
+      if (step && this.#steps.meet(step)) this.#met.push(step);
+      else this.#splits.push({ cut, ...(step && { step }) });
+    }
   }
 
   /** What an earlier courier showed stands until the agent says more: its store may be behind with it (rule R13). */
@@ -120,65 +120,38 @@ export class Answer {
     return said;
   }
 
+  /** An empty piece may be missing among them. */
   #writtenPieces(): string[] {
-    const pieces = Array.from({ length: Math.max(1, this.#lastWritten() + 1) }, () => '');
-    return pieces.map((_, index) => {
-      const entry = this.#written.get(this.#pieceId(index));
-      return entry?.kind === 'answer' ? entry.text : '';
-    });
-  }
-
-  /** The highest number of a piece: those between may be missing, because nothing was said there. */
-  #lastWritten(): number {
-    const stem = `${this.#pieceId(0)}.`;
-    let last = -1;
-    for (const { kind, id } of this.#written.values()) {
-      if (kind === 'answer') last = Math.max(last, id.startsWith(stem) ? Number(id.slice(stem.length)) : 0);
+    const pieces: string[] = [];
+    for (let left = this.#written.size; left > 0; ) {
+      const entry = this.#written.get(this.#pieceId(pieces.length));
+      if (entry) left -= 1;
+      pieces.push(entry?.text ?? '');
     }
-    return last;
+    return pieces;
   }
 
   #piece(index: number, text: string, streaming: boolean): AnswerEntry[] {
     const id = this.#pieceId(index);
     const before = this.#written.get(id);
-    const same = before?.kind === 'answer' ? before.text === text && before.streaming === streaming : text === '';
+    const same = before ? before.text === text && before.streaming === streaming : text === '';
     return same ? [] : [{ kind: 'answer', id, turnId: this.turn, text, streaming }];
-  }
-
-  #step(step: Step): StepEntry[] {
-    const known = this.#steps.get(step);
-    if (known?.version === step.version) return [];
-    const { callId, state } = step;
-    const name = String(bounded(step.name, { characters: LIMITS.shownNameCharacters }));
-    const args = step.args === undefined ? {} : { args: bounded(redact(step.args)) };
-    const result = step.result === undefined ? {} : { result: bounded(redact(step.result)) };
-    const id = known?.id ?? this.#stepId({ callId, name }, args);
-    this.#steps.set(step, { id, version: step.version });
-    return [
-      {
-        kind: 'step',
-        id,
-        turnId: this.turn,
-        ...(callId === undefined ? {} : { callId }),
-        name,
-        ...args,
-        state,
-        ...result,
-      },
-    ];
-  }
-
-  /** A call that an earlier courier has shown keeps its entry: the same call id, or without one the same words. */
-  #stepId({ callId, name }: Pick<Step, 'callId' | 'name'>, { args }: { readonly args?: unknown }): EntryId {
-    const says = (entry: StepEntry) => entry.name === name && JSON.stringify(entry.args) === JSON.stringify(args);
-    const at = this.#earlier.findIndex((entry) => entry.callId === callId && (callId !== undefined || says(entry)));
-    const [entry] = at < 0 ? [] : this.#earlier.splice(at, 1);
-    if (entry) return entry.id;
-    this.#nextStep += 1;
-    return `${this.turn}.step.${this.#nextStep}` as EntryId;
   }
 
   #pieceId(index: number): EntryId {
     return `${this.turn}.answer${index === 0 ? '' : `.${index}`}` as EntryId;
   }
+}
+
+/** Behind each piece but the last, and behind that too when something else stands there. */
+function splitsOf(pieces: readonly string[], own: readonly Entry[]): Split[] {
+  const since = own.slice(own.findLastIndex(({ kind }) => kind === 'answer') + 1);
+  const isBehind = since.some(({ kind }) => kind === 'step' || kind === 'request');
+  const splits: Split[] = [];
+  let cut = 0;
+  for (const piece of isBehind ? pieces : pieces.slice(0, -1)) {
+    cut += piece.length;
+    splits.push({ cut });
+  }
+  return splits;
 }

@@ -67,7 +67,7 @@ export class Conversation {
     const { turn } = this.#thread;
     if (turn) {
       const timeline = await this.#world.store.timeline(this.#thread.id);
-      this.#answer = new Answer(turn.id, timeline?.entries ?? []);
+      this.#answer = new Answer(turn, timeline?.entries ?? []);
       this.#happen({ kind: 'taken-up' });
     }
     this.poke();
@@ -208,7 +208,7 @@ export class Conversation {
     const event = this.#momentOf({ kind: 'turn-taken', turn });
     const { thread } = decide(batch.thread, event, rulesOf(this.#world, binding));
     batch.begin(thread, [...first.asides, first.message]);
-    this.#answer = new Answer(turn.id, []);
+    this.#answer = new Answer(turn, []);
     this.#world.observe({ event: 'turn-began', thread: thread.id, turn: turn.id, trace: turn.traceId });
   }
 

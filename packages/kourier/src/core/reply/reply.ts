@@ -10,7 +10,8 @@ import type {
   StatusEvent,
   TaskSnapshot,
 } from './agent-event.ts';
-import { hasTools, Steps } from './steps.ts';
+import { hasTools } from './placed-tools.ts';
+import { Steps } from './steps.ts';
 import { isPaused, isRunning, isTerminal, type Settled } from './task-state.ts';
 import { Texts } from './texts.ts';
 
@@ -41,6 +42,11 @@ export class Reply {
   readonly #texts = new Texts();
   #messageTooLong = false;
 
+  /** `taskId`: the task that the turn is known to have. */
+  constructor(taskId?: TaskId) {
+    this.taskId = taskId;
+  }
+
   /** Applies one event of a stream, in the order of arrival. */
   apply(event: AgentEvent): Applied {
     switch (event.kind) {
@@ -66,7 +72,7 @@ export class Reply {
     const whole = snapshotTexts(task.artifacts);
     this.#texts.place([...whole.keys()]);
     for (const [id, text] of whole) texts = this.#meetSnapshot(id, text) || texts;
-    const steps = this.steps.snapshot(task, (id) => this.#texts.startOf(id), this.#texts.length);
+    const steps = this.steps.snapshot(task, this.#texts.starts(), this.#texts.length);
     this.#noteStatusText(task.status.message);
     if (this.ended) {
       if (!isRunning(state)) this.settled = { ...this.#settledOr(task.status), full: true };
@@ -135,8 +141,9 @@ export class Reply {
   }
 
   #applyMessage(message: AgentMessage): Applied {
-    const ignored = message.role !== 'agent' || message.taskId !== undefined || this.taskId !== undefined;
-    if (message.role === 'agent' && this.#isAnswered && !this.moved) this.answeredByMessage = true;
+    const isAnswer = this.#isAnswered !== undefined;
+    const ignored = message.role !== 'agent' || message.taskId !== undefined || this.taskId !== undefined || isAnswer;
+    if (message.role === 'agent' && isAnswer && !this.moved) this.answeredByMessage = true;
     if (ignored || this.message) return 'ignored';
     if ((joinedText(message.parts) ?? '').length > LIMITS.answerCharacters) {
       this.#messageTooLong = true;

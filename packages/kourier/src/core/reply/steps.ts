@@ -1,7 +1,7 @@
 import { LIMITS } from '../limits.ts';
 import type { AgentMessage, Part, Status, TaskSnapshot } from './agent-event.ts';
+import { artifactTools, outdated, type PlacedTool, placedTools } from './placed-tools.ts';
 import { endStep, type Step, stepOf } from './step.ts';
-import { BETWEEN } from './texts.ts';
 import { type ToolPart, toolPart } from './tool-part.ts';
 
 /** `cut` is in characters of the answer; without a step it is where a request stood. */
@@ -10,9 +10,23 @@ export interface Mark {
   readonly step?: Step;
 }
 
+/** The steps of one call's id, or, for calls without one, of one name. Those before `next` have ended. */
+interface Calls {
+  open: Step[];
+  next: number;
+  last: Step;
+}
+
+/** A tool part of a message, by the name that tells it from its repetitions (rule T3). */
+interface NamedTool {
+  readonly name: string;
+  readonly tool: ToolPart;
+}
+
 /**
  * The tool calls of one turn, each delivered once, whatever repeats it (rules T2, T3, T8). There are two sources,
- * artifacts and messages. A part that both hold is one part: what counts is the larger number of the two.
+ * artifacts and messages. A part that both hold is one part: what counts is the larger number of the two. A part costs
+ * what it says, however many came before it.
  */
 export class Steps {
   readonly list: Step[] = [];
@@ -22,7 +36,7 @@ export class Steps {
   version = 0;
   /** There are more of them, or they say more, than is carried in one turn: what came before stays. */
   overLimit = false;
-  readonly #byCall = new Map<string, Step[]>();
+  readonly #calls = new Map<string, Calls>();
   readonly #heldBy = new Map<string, Map<string, number>>();
   readonly #inArtifacts = new Map<string, number>();
   readonly #inMessages = new Map<string, number>();
@@ -30,7 +44,10 @@ export class Steps {
   readonly #messageParts = new Set<string>();
   /** Results that came before their call (rule T6). */
   readonly #early = new Map<string, ToolPart[]>();
+  /** Calls of before the user's last message, which the history of a snapshot holds: not shown until their result comes. */
+  readonly #before = new Map<string, ToolPart>();
   #send = 0;
+  #wasAnswered = false;
   #parts = 0;
   #characters = 0;
 
@@ -40,57 +57,55 @@ export class Steps {
    */
   append(artifactId: string, parts: readonly Part[], start: number, own: number): boolean {
     let changed = false;
-    for (const [tool, cut] of toolsOf(parts, start, own)) {
+    for (const { tool, cut } of placedTools(parts, start, own)) {
       if (!this.#fits(tool)) return changed;
       add(this.#held(artifactId), tool.says);
-      changed = this.#fromArtifact(tool, cut) || changed;
+      changed = this.#deliver(tool, add(this.#inArtifacts, tool.says), cut) || changed;
     }
     return changed;
   }
 
-  /** A chunk that replaces, or a snapshot: it holds the parts again, and those past the number delivered are new. */
+  /** A chunk that replaces its artifact holds the parts again: those past the number delivered are new. */
   replace(artifactId: string, parts: readonly Part[], start: number): boolean {
-    const held = this.#held(artifactId);
-    const inChunk = new Map<string, number>();
-    let changed = false;
-    for (const [tool, cut] of toolsOf(parts, start)) {
-      if (add(inChunk, tool.says) <= (held.get(tool.says) ?? 0)) continue;
-      if (!this.#fits(tool)) return changed;
-      add(held, tool.says);
-      changed = this.#fromArtifact(tool, cut) || changed;
-    }
-    return changed;
+    return this.#holdAgain(artifactId, placedTools(parts, start), () => false);
   }
 
   /** The agent's own status message, while the task is working (rule T2). */
   status({ state, message }: Status, cut: number): boolean {
-    return state === 'working' && message !== undefined && this.#message(message, cut);
+    return state === 'working' && message !== undefined && this.#messages([message], cut, false);
   }
 
   /** A snapshot: its artifacts, the agent's messages since the user's last one, and its status (rule T2). */
   snapshot(task: TaskSnapshot, startOf: (artifactId: string) => number, end: number): boolean {
+    const artifacts = artifactTools(task.artifacts, startOf);
+    const isOld = outdated([...artifacts.values()].flatMap((placed) => placed.map(({ tool }) => tool)));
     let changed = false;
-    for (const { artifactId, parts } of task.artifacts) {
-      if (!hasTools(parts)) continue;
-      changed = this.replace(artifactId, lastResults(parts), startOf(artifactId)) || changed;
-    }
-    const since = task.history.findLastIndex(({ role }) => role === 'user') + 1;
-    for (const message of task.history.slice(since)) changed = this.#message(message, end) || changed;
-    return this.status(task.status, end) || changed;
+    for (const [artifactId, placed] of artifacts) changed = this.#holdAgain(artifactId, placed, isOld) || changed;
+    const { status, history } = task;
+    const since = history.findLastIndex(({ role }) => role === 'user') + 1;
+    this.#noteBefore(history.slice(0, since));
+    const working = status.state === 'working' && status.message ? [status.message] : [];
+    changed = this.#messages([...history.slice(since), ...working], end, true) || changed;
+    if (this.#wasAnswered) this.#send += 1;
+    this.#wasAnswered = false;
+    return changed;
   }
 
-  /** An answer goes out: what was delivered before it was the paused turn's (rule T5). */
+  /** An answer goes out: what was delivered before it was the paused turn's (rule T5). The send before it has ended (rule T6). */
   beginAnswer(end: number): void {
+    this.#deliverEarly(end);
     this.#send += 1;
     this.marks.push({ cut: end });
   }
 
+  /** An answer went out in an earlier life: the first snapshot holds what the paused turn had, as far as anybody knows. */
+  goOnAfterAnswer(): void {
+    this.#wasAnswered = true;
+  }
+
   /** The send has ended: results whose call is nowhere are delivered (rule T6), and nothing is left running. */
   finish(completed: boolean, end: number): void {
-    for (const tool of [...this.#early.values()].flat()) {
-      endStep(this.#add({ ...tool, content: undefined }, end), tool);
-    }
-    this.#early.clear();
+    this.#deliverEarly(end);
     this.version += 1;
     for (const step of this.list) {
       if (step.state !== 'running') continue;
@@ -99,19 +114,36 @@ export class Steps {
     }
   }
 
-  #message(message: AgentMessage, cut: number): boolean {
-    if (message.role !== 'agent') return false;
+  #holdAgain(artifactId: string, placed: readonly PlacedTool[], isOld: (tool: ToolPart) => boolean): boolean {
+    const held = this.#held(artifactId);
+    const inChunk = new Map<string, number>();
     let changed = false;
-    for (const [index, part] of message.parts.entries()) {
-      const tool = toolPart(part);
-      if (!tool) continue;
-      const name = message.messageId === undefined ? tool.says : `${index} ${message.messageId}`;
+    for (const { tool, cut } of placed) {
+      if (add(inChunk, tool.says) <= (held.get(tool.says) ?? 0)) continue;
+      if (!this.#fits(tool)) return changed;
+      add(held, tool.says);
+      changed = this.#deliver(tool, add(this.#inArtifacts, tool.says), cut, isOld(tool)) || changed;
+    }
+    return changed;
+  }
+
+  #messages(messages: readonly AgentMessage[], cut: number, isSnapshot: boolean): boolean {
+    const named = messages.flatMap(namedTools);
+    const isOld = isSnapshot ? outdated(named.map(({ tool }) => tool)) : () => false;
+    let changed = false;
+    for (const { name, tool } of named) {
       if (this.#messageParts.has(name)) continue;
       if (!this.#fits(tool)) return changed;
       this.#messageParts.add(name);
-      changed = this.#deliver(tool, add(this.#inMessages, tool.says), cut) || changed;
+      changed = this.#deliver(tool, add(this.#inMessages, tool.says), cut, isOld(tool)) || changed;
     }
     return changed;
+  }
+
+  #noteBefore(messages: readonly AgentMessage[]): void {
+    for (const { tool } of messages.flatMap(namedTools)) {
+      if (tool.kind === 'call' && tool.callId !== undefined) this.#before.set(callOf(tool), tool);
+    }
   }
 
   /** To be asked of every part before anything of it is kept. */
@@ -122,13 +154,11 @@ export class Steps {
     return !this.overLimit;
   }
 
-  #fromArtifact(tool: ToolPart, cut: number): boolean {
-    return this.#deliver(tool, add(this.#inArtifacts, tool.says), cut);
-  }
-
-  #deliver(tool: ToolPart, count: number, cut: number): boolean {
+  /** `isOld`: it counts as delivered, and that is all. */
+  #deliver(tool: ToolPart, count: number, cut: number, isOld = false): boolean {
     if (count <= (this.#delivered.get(tool.says) ?? 0)) return false;
     this.#delivered.set(tool.says, count);
+    if (isOld) return false;
     const changed = tool.kind === 'call' ? this.#begin(tool, cut) : this.#end(tool, cut);
     if (changed) this.version += 1;
     return changed;
@@ -136,8 +166,12 @@ export class Steps {
 
   #begin(tool: ToolPart, cut: number): boolean {
     const step = this.#add(tool, cut);
-    const early = this.#early.get(callOf(tool))?.shift();
-    if (early) endStep(step, early);
+    const early = this.#early.get(callOf(tool));
+    const result = early?.shift();
+    if (result) endStep(step, result);
+    else this.#calls.get(callOf(tool))?.open.push(step);
+    // The first result of a call counts (rule T4); without an id the others may be another call's.
+    if (early?.length === 0 || tool.callId !== undefined) this.#early.delete(callOf(tool));
     return true;
   }
 
@@ -145,21 +179,45 @@ export class Steps {
     const step = stepOf(tool, cut, this.#send);
     this.list.push(step);
     this.marks.push({ cut, step });
-    pushTo(this.#byCall, callOf(tool), step);
+    const calls = this.#calls.get(callOf(tool));
+    if (calls) calls.last = step;
+    else this.#calls.set(callOf(tool), { open: [], next: 0, last: step });
     return step;
   }
 
   /** A result ends every open step of its call's id; without an id, the first open step of its name. */
   #end(tool: ToolPart, cut: number): boolean {
-    const calls = this.#byCall.get(callOf(tool)) ?? [];
-    const open = calls.filter(({ state }) => state === 'running');
-    for (const step of tool.callId === undefined ? open.slice(0, 1) : open) endStep(step, tool);
-    if (open.length > 0) return true;
-    const call = calls.at(-1);
-    if (!call) pushTo(this.#early, callOf(tool), tool);
+    const calls = this.#calls.get(callOf(tool));
+    if (!calls) return this.#endUnknown(tool, cut);
+    const { open, next, last } = calls;
+    if (next < open.length) {
+      calls.next = tool.callId === undefined ? next + 1 : open.length;
+      for (const step of open.slice(next, calls.next)) endStep(step, tool);
+      return true;
+    }
     // Its step ended before the pause, so after the answer the call is made again, with the same arguments (rule T6).
-    if (!call || call.send === this.#send) return false;
-    return endStep(this.#add({ ...tool, content: call.args }, cut), tool);
+    return last.send !== this.#send && endStep(this.#add({ ...tool, content: last.args }, cut), tool);
+  }
+
+  #endUnknown(tool: ToolPart, cut: number): boolean {
+    const call = this.#send === 0 ? undefined : this.#before.get(callOf(tool));
+    if (call) return endStep(this.#add(call, cut), tool);
+    const early = this.#early.get(callOf(tool));
+    if (early) early.push(tool);
+    else this.#early.set(callOf(tool), [tool]);
+    return false;
+  }
+
+  /** Each is a step of its own, without a call. Of one call's results the first counts. */
+  #deliverEarly(end: number): void {
+    for (const results of this.#early.values()) {
+      const [{ callId } = {}] = results;
+      for (const result of callId === undefined ? results : results.slice(0, 1)) {
+        endStep(this.#add({ ...result, content: undefined }, end), result);
+        this.version += 1;
+      }
+    }
+    this.#early.clear();
   }
 
   #held(artifactId: string): Map<string, number> {
@@ -171,31 +229,12 @@ export class Steps {
 
 const callOf = ({ callId, name }: ToolPart): string => (callId === undefined ? `name ${name}` : `id ${callId}`);
 
-export const hasTools = (parts: readonly Part[]): boolean => parts.some((part) => toolPart(part) !== undefined);
-
-/**
- * The tool parts, each with where it cuts the answer: behind the artifact's own text so far, or, before any of it, behind
- * all that stands before, so that the blank line between two artifacts begins the second piece and is none by itself.
- */
-function* toolsOf(parts: readonly Part[], start: number, own = 0): Generator<[ToolPart, number]> {
-  let length = own;
-  for (const part of parts) {
-    if (part.kind === 'text' && !part.thought) length += part.text.length;
+/** A message's own parts are told by its id and their index; without an id, by what they say. The user's are not read. */
+function namedTools({ role, messageId, parts }: AgentMessage): NamedTool[] {
+  if (role !== 'agent') return [];
+  return parts.flatMap((part, index) => {
     const tool = toolPart(part);
-    if (tool) yield [tool, length === 0 ? Math.max(0, start - BETWEEN.length) : start + length];
-  }
-}
-
-/** A snapshot is history: of several results of one call the last counts (rule T4). */
-function lastResults(parts: readonly Part[]): readonly Part[] {
-  const last = new Map<string, Part>();
-  for (const part of parts) {
-    const tool = toolPart(part);
-    if (tool?.kind === 'result' && tool.callId !== undefined) last.set(tool.callId, part);
-  }
-  return parts.filter((part) => {
-    const tool = toolPart(part);
-    return tool?.kind !== 'result' || tool.callId === undefined || last.get(tool.callId) === part;
+    return tool ? [{ name: messageId === undefined ? tool.says : `${index} ${messageId}`, tool }] : [];
   });
 }
 
@@ -203,10 +242,4 @@ function add(counts: Map<string, number>, says: string): number {
   const count = (counts.get(says) ?? 0) + 1;
   counts.set(says, count);
   return count;
-}
-
-function pushTo<Item>(lists: Map<string, Item[]>, key: string, item: Item): void {
-  const list = lists.get(key);
-  if (list) list.push(item);
-  else lists.set(key, [item]);
 }

@@ -54,16 +54,30 @@ export class Texts {
 
   /** Where an artifact's text begins in the whole. At once for the newest, else linear in the number of artifacts. */
   startOf(id: string): number {
-    if (id === this.#last || !this.#texts.has(id)) {
-      const own = this.get(id).length;
-      return own === 0 ? this.length + (this.#filled > 0 ? BETWEEN.length : 0) : this.length - own;
-    }
+    if (!this.#texts.has(id)) return this.#next;
+    if (id === this.#last) return this.get(id) === '' ? this.#next : this.length - this.get(id).length;
     let start = 0;
     for (const [other, text] of this.#texts) {
       if (other === id) break;
       if (text !== '') start += text.length + BETWEEN.length;
     }
     return start;
+  }
+
+  /** The same for many of them, linear in their number altogether. */
+  starts(): (id: string) => number {
+    const starts = new Map<string, number>();
+    let start = 0;
+    for (const [id, text] of this.#texts) {
+      starts.set(id, start);
+      if (text !== '') start += text.length + BETWEEN.length;
+    }
+    return (id) => starts.get(id) ?? this.#next;
+  }
+
+  /** Where a new text would begin. */
+  get #next(): number {
+    return this.length + (this.#filled > 0 ? BETWEEN.length : 0);
   }
 
   /** The whole: empty texts are left out (rule R12), the others separated by a blank line. Linear in its size. */

@@ -21,12 +21,11 @@ const KINDS: ReadonlyMap<unknown, ToolPart['kind']> = new Map([
 
 /** `undefined` for every other part: it stays unread. */
 export function toolPart(part: Part): ToolPart | undefined {
-  if (part.kind !== 'data' || !part.metadata || !isRecord(part.data)) return undefined;
-  const { metadata, data } = part;
-  const [key, ...others] = KEYS.filter((name) => Object.hasOwn(metadata, name));
-  const kind = key === undefined || others.length > 0 ? undefined : KINDS.get(metadata[key]);
+  const kind = kindOf(part);
+  if (kind === undefined || part.kind !== 'data' || !isRecord(part.data)) return undefined;
+  const { data } = part;
   const { id, name, args, response } = data;
-  if (kind === undefined || typeof name !== 'string' || name === '') return undefined;
+  if (!isName(name)) return undefined;
   return {
     kind,
     ...(typeof id === 'string' && id !== '' && id.length <= LIMITS.idCharacters ? { callId: id } : {}),
@@ -35,6 +34,19 @@ export function toolPart(part: Part): ToolPart | undefined {
     says: `${kind} ${sortedJson(data)}`,
   };
 }
+
+/** The same, at no cost of what the part says. */
+export const isToolPart = (part: Part): boolean =>
+  kindOf(part) !== undefined && part.kind === 'data' && isRecord(part.data) && isName(part.data['name']);
+
+function kindOf(part: Part): ToolPart['kind'] | undefined {
+  if (part.kind !== 'data' || !part.metadata) return undefined;
+  const { metadata } = part;
+  const [key, ...others] = KEYS.filter((name) => Object.hasOwn(metadata, name));
+  return key === undefined || others.length > 0 ? undefined : KINDS.get(metadata[key]);
+}
+
+const isName = (name: unknown): name is string => typeof name === 'string' && name !== '';
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
