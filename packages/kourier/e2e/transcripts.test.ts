@@ -4,7 +4,17 @@ import { loseConnection } from '../contract/http-agent.ts';
 import { assertPrefixed, assertSent, messageOf } from './stage/compare-sent.ts';
 import { answered, notice, said, step } from './stage/conversation.ts';
 import { KAGENT, methods, type Role, Stage } from './stage/stage.ts';
-import { ABSENT, ADK_0_3, KAGENT_0_9, played, replied, taskAfter, taskFor, transcript } from './stage/transcript.ts';
+import {
+  ABSENT,
+  ADK_0_3,
+  type Item,
+  KAGENT_0_9,
+  played,
+  replied,
+  taskAfter,
+  taskFor,
+  transcript,
+} from './stage/transcript.ts';
 
 const ADK: Role = { wire: '0.3', card: ADK_0_3 };
 
@@ -73,6 +83,28 @@ describe('transcripts: turns', { skip: ABSENT, timeout: 60_000 }, () => {
     ]);
     assert.deepEqual(methods(agent), ['send', 'get']);
     assertSent(agent.seen('get')[0], items[8]);
+  });
+
+  it('03, with partial events: their artifact is emptied at the end, and no piece of it stays in the answer', async () => {
+    const items = transcript('03-adk-go-default-one-artifact.1.0.json');
+    const marked = { adk_partial: true };
+    const ids = { taskId: '4358694e-eb09-4c67-a8ae-914a10562ce7', contextId: 'a625406f-6977-445c-a391-b078f4d3656e' };
+    const partial = (...parts: readonly object[]): Item => {
+      const artifact = { artifactId: 'partial', parts, metadata: marked };
+      return { note: 'a partial event', result: { artifactUpdate: { ...ids, artifact, metadata: marked } } };
+    };
+    const pieces = ['`web` now ', 'has 3 replicas.'].map((text) => partial({ text, metadata: marked }));
+    const run = [
+      ...items.slice(0, 6),
+      ...pieces,
+      ...items.slice(6, 7),
+      partial({ data: {}, metadata: marked }),
+      ...items.slice(7, 8),
+    ];
+    const agent = stage.agent('03');
+    agent.on('send', played(agent, run)).on('get', replied(agent, taskAfter(run)));
+    const thread = await (await stage.open('03', 'Scale web to 3.')).settled();
+    assert.deepEqual(thread.slice(3), [answered('`web` now has 3 replicas.')]);
   });
 
   for (const [name, file] of [

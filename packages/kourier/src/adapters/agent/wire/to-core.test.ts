@@ -46,3 +46,13 @@ test('C080 a message without a role is the agent who was asked, one with an unkn
   });
   assert.deepEqual(roles, ['agent', 'agent', 'user', 'agent', 'user', 'user']);
 });
+
+test('text that ADK marks as partial is no text: the whole of it comes in another artifact', () => {
+  const parts = [
+    { text: 'Hel', metadata: { adk_partial: true } },
+    { text: 'Hello', metadata: { adk_partial: false } },
+  ];
+  const event = eventOf({ artifactUpdate: { artifact: { artifactId: 'a', parts } } });
+  assert.ok(event.kind === 'artifact');
+  assert.deepEqual(event.artifact.parts, [{ kind: 'other' }, { kind: 'text', text: 'Hello', thought: false }]);
+});

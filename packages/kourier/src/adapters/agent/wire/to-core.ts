@@ -58,8 +58,13 @@ function toArtifact({ artifactId, parts }: wire.Artifact): Artifact {
   return { artifactId: isId(artifactId) ? artifactId : '', parts: parts.map(toPart) };
 }
 
+/**
+ * Text whose part ADK marks as partial stands in an artifact that each piece replaces and that is emptied at the end,
+ * without a text part; the whole text comes in another one. So it is no answer, or its last piece would stay.
+ */
 function toPart(part: wire.Part): Part {
   if (part.kind === 'text') {
+    if (part.metadata?.['adk_partial'] === true) return OTHER;
     return { kind: 'text', text: part.text, thought: part.metadata !== undefined && isThought(part.metadata) };
   }
   if (part.kind !== 'data' || !isWithinDepth(part.data, LIMITS.jsonDepth)) return OTHER;
