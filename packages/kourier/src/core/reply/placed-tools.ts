@@ -26,20 +26,27 @@ export function placedTools(parts: readonly Part[], start: number, own = 0): Pla
   return placed;
 }
 
-/** A snapshot's artifacts that have tool parts. Entries of one artifact that stand apart are one (case C083). */
+/**
+ * A snapshot's artifacts that have tool parts. Entries of one artifact that stand apart are one (case C083). An artifact
+ * without text stands behind the text of those before it, not behind all of it: a step begins where its call was made.
+ */
 export function artifactTools(
   artifacts: readonly Artifact[],
   startOf: (artifactId: string) => number,
 ): ReadonlyMap<string, readonly PlacedTool[]> {
   const tools = new Map<string, PlacedTool[]>();
   const lengths = new Map<string, number>();
+  let end = 0;
   for (const { artifactId, parts } of artifacts) {
     const own = lengths.get(artifactId) ?? 0;
-    lengths.set(artifactId, own + textLength(parts));
+    const length = own + textLength(parts);
+    lengths.set(artifactId, length);
+    const start = length > 0 ? startOf(artifactId) : end + BETWEEN.length;
+    if (length > 0) end = start + length;
     if (!hasTools(parts)) continue;
     const list = tools.get(artifactId) ?? [];
     tools.set(artifactId, list);
-    for (const placed of placedTools(parts, startOf(artifactId), own)) list.push(placed);
+    for (const placed of placedTools(parts, start, own)) list.push(placed);
   }
   return tools;
 }
