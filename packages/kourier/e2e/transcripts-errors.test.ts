@@ -31,6 +31,7 @@ const ERRORS = [
   'refused',
   'anonymous',
   'stale',
+  'rejected',
   'reused',
   'ended',
   'gone',
@@ -170,6 +171,17 @@ describe('transcripts: failures', { skip: ABSENT, timeout: 60_000 }, () => {
       notice('request-failed'),
     ]);
     assert.deepEqual(methods(agent), ['send', 'get', 'send', 'get']);
+  });
+
+  it('18: -32603 to an answer: the task is cancelled and the thread told, whatever kagent means by it', async () => {
+    const { agent, conversation, request } = await asking('rejected');
+    const canceled = { ...taskAfter(approval.slice(1, 6)).result, status: { state: 'TASK_STATE_CANCELED' } };
+    agent.on('get', replied(agent, waiting)).on('send', error('rejected', 10));
+    agent.on('cancel', replied(agent, { note: '', result: canceled }));
+    assert.equal((await conversation.answer(request, { approvals })).status, 202);
+    const [decided, ...rest] = (await conversation.settled()).slice(3);
+    assert.deepEqual([(decided as { state?: string }).state, rest], ['failed', [notice('answer-rejected')]]);
+    assert.deepEqual(methods(agent), ['send', 'get', 'send', 'cancel']);
   });
 
   it('18: -32001 while the task is followed: the session is gone, and the next turn starts anew', async () => {
