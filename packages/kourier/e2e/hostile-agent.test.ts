@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { type AgentDefinition, serveAgent } from '@agentkourier/agent';
+import { LIMITS } from '../src/core/limits.ts';
 import { breakages, cards } from './hostile/breakages.ts';
 import { serveHostile } from './hostile/hostile-agent.ts';
-import { type Case, strange, tooMuch } from './hostile/streams.ts';
+import { type Case, endless, strange, tooMuch } from './hostile/streams.ts';
 import { writeConfiguration } from './process/configuration.ts';
 import { folderFor, ProductProcess } from './process/product-process.ts';
 import { answersOf, noticesOf, ThreadClient } from './process/thread-client.ts';
@@ -29,13 +30,16 @@ const PEAK_MEBIBYTES = 700;
 test('whatever an agent does, its thread is told, and the other threads are answered meanwhile', {
   concurrency: true,
 }, async (t) => {
-  const busy = { ...tooMuch(), ...strange() };
+  const busy = { ...tooMuch(), ...endless(), ...strange() };
   const waits = { ...breakages(), ...cards() };
-  const gates = new Map<string, Promise<void>>();
+  const middles = new Map<string, Middle>();
   const behaviours = new Map(
     Object.entries({ ...busy, ...waits }).map(([name, { behaviour }]) => [slug(name), behaviour]),
   );
-  const hostile = await serveHostile(behaviours, async (name) => gates.get(name));
+  const hostile = await serveHostile(behaviours, (name) => {
+    middles.get(name)?.reached.resolve();
+    return middles.get(name)?.passed.promise ?? Promise.resolve();
+  });
   t.after(() => hostile.close());
   const honest = await serveAgent(HONEST);
   t.after(() => honest.close());
@@ -47,15 +51,16 @@ test('whatever an agent does, its thread is told, and the other threads are answ
 
   const carry = (name: string, wanted: Case): Promise<void> =>
     t.test(name, async (t) => {
-      const gate = Promise.withResolvers<void>();
-      gates.set(slug(name), gate.promise);
+      const middle = { reached: Promise.withResolvers<void>(), passed: Promise.withResolvers<void>() };
+      middles.set(slug(name), middle);
       const thread = await client.open(slug(name), 'do your worst');
       const settled = client.settled(thread);
       const other = await client.open('honest', 'before');
       await client.settled(other);
-      // The hostile agent is in the middle of it now, and goes on when somebody else has been answered.
+      // A card that is refused is never followed by a call: then its thread is over first.
+      await Promise.race([middle.reached.promise, settled]);
       await look(client, other, 'in the middle', thread);
-      gate.resolve();
+      middle.passed.resolve();
       await look(client, other, 'while it goes on', thread);
       if (wanted.stopped) await client.post(`/api/v1/threads/${thread}/stop`, {});
       check(wanted, await settled);
@@ -66,11 +71,19 @@ test('whatever an agent does, its thread is told, and the other threads are answ
   const waiting = Promise.all(Object.entries(waits).map(([name, wanted]) => carry(name, wanted)));
   for (const [name, wanted] of Object.entries(busy)) await carry(name, wanted);
   await waiting;
+  const late = product.err.filter((line) => line.includes('late-event-dropped'));
+  assert.ok(late.length <= 1, `${late.length} lines about what came late`);
   const peak = product.peakMebibytes();
   assert.ok(peak < PEAK_MEBIBYTES, `${peak} MiB`);
   product.signal('SIGTERM');
   assert.equal(await product.ended(), 0);
 });
+
+/** Of an answer: it goes on when somebody else has been answered. */
+interface Middle {
+  readonly reached: PromiseWithResolvers<void>;
+  readonly passed: PromiseWithResolvers<void>;
+}
 
 const HONEST: AgentDefinition = {
   name: 'Honest',
@@ -100,5 +113,9 @@ function check({ notices, answer, steps }: Case, timeline: Awaited<ReturnType<Th
   const text = answersOf(timeline)[0] ?? '';
   // Not shown whole when it differs: it can be megabytes.
   if (answer !== undefined) assert.ok(text === answer, `${text.length} characters: ${text.slice(0, 200)}`);
+  for (const entry of timeline.entries) {
+    if (entry.kind === 'step')
+      assert.ok(JSON.stringify(entry).length < 2 * LIMITS.shownCharacters, 'a step is too long');
+  }
   if (steps !== undefined) assert.equal(timeline.entries.filter(({ kind }) => kind === 'step').length, steps);
 }

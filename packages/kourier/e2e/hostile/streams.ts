@@ -44,7 +44,7 @@ const HUGE = ['data: {"jsonrpc":"2.0","id":1,"result":{"kind":"task","id":"task"
 
 const dense = (value: string): string => `data: {"jsonrpc":"2.0","id":1,"result":{"x":${value}}}\n\n`;
 
-/** Too much, or without an end. */
+/** Too much at once. */
 export function tooMuch(): Record<string, Case> {
   const limited = { notices: ['limit-exceeded'], answer: '' };
   const one = speaker('1.0');
@@ -74,6 +74,12 @@ export function tooMuch(): Record<string, Case> {
       answer: 'x'.repeat(LIMITS.answerCharacters),
     }),
     'a message of 6 MB': streaming('0.3', ({ message: say }) => [say(message([text('x'.repeat(6 * MIB))]))], limited),
+  };
+}
+
+/** Each event is small; there is no end of them. */
+export function endless(): Record<string, Case> {
+  return {
     'steps for ever': streaming(
       '1.0',
       (speak, call) =>
@@ -95,6 +101,21 @@ export function tooMuch(): Record<string, Case> {
         notices: ['limit-exceeded'],
         steps: LIMITS.toolCharacters / MIB - 1,
       },
+    ),
+    'another context with every event': streaming(
+      '1.0',
+      (speak, call) =>
+        thenForEver(call, speak.task('working'), (index) =>
+          speak.status('working').replaceAll('"context"', `"context${index}"`),
+        ),
+      { notices: ['task-canceled'], stopped: true },
+    ),
+    'late news for ever': streaming(
+      '0.3',
+      (speak) =>
+        forEver((index) => (index === 0 ? speak.chunk('fine') + speak.status('completed') : speak.chunk('late'))),
+      { notices: [], answer: 'fine' },
+      { get: () => ({ headers: JSON_BODY, bytes: [speaker('0.3').result('completed')] }) },
     ),
     'drafts for ever': streaming(
       '0.3',

@@ -32,6 +32,7 @@ export class Listening {
   #callOffGrace: (() => void) | undefined;
   #lifeAtMs: number | undefined;
   #told: Settled | undefined;
+  #toldLate = false;
 
   constructor(
     reply: Reply,
@@ -53,7 +54,7 @@ export class Listening {
     const reply = this.#reply;
     const { taskId, contextId } = reply;
     const applied = reply.apply(event);
-    if (applied === 'late') this.#heard.late();
+    if (applied === 'late') this.#tellLate();
     else if (applied !== 'ignored' && !this.#isOld(event)) this.#lifeAtMs = this.#clock.now();
     if (reply.taskId !== taskId || reply.contextId !== contextId) this.#heard.named();
     if (applied === 'text') this.#heard.textChanged();
@@ -64,6 +65,12 @@ export class Listening {
 
   ended(): void {
     this.#callOffGrace?.();
+  }
+
+  /** Once: whoever goes on after the end may do so as fast as the wire carries. */
+  #tellLate(): void {
+    if (!this.#toldLate) this.#heard.late();
+    this.#toldLate = true;
   }
 
   #tellPause(): void {

@@ -43,6 +43,7 @@ export type Observation =
   | { readonly event: 'stream-closed'; readonly thread: string; readonly turn: string; readonly dropped: boolean }
   | { readonly event: 'credentials-rejected'; readonly thread: string; readonly turn: string }
   | { readonly event: 'lease-lost'; readonly thread: string }
+  /** The first of a stream. */
   | { readonly event: 'late-event-dropped'; readonly thread: string; readonly turn: string }
   | { readonly event: 'status-text-only'; readonly thread: string; readonly turn: string }
   | { readonly event: 'store-failed'; readonly thread: string; readonly why: string }

@@ -91,3 +91,12 @@ test('a bare message has no more text than any answer', () => {
   reply.apply({ kind: 'message', message: { role: 'agent', parts, extensions: [] } });
   assert.deepEqual([reply.overLimit, reply.text()], [true, '']);
 });
+
+test('the first context that an agent names for a task is its own, whatever it names later', () => {
+  const reply = new Reply();
+  for (const name of ['ctx-1', 'ctx-2', 'ctx-1', 'ctx-3']) {
+    const status = { state: 'working', codes: [] } as const;
+    reply.apply({ kind: 'status', taskId: ids.taskId, contextId: name as ContextId, status, final: false });
+    assert.equal(reply.contextId, 'ctx-1');
+  }
+});

@@ -159,7 +159,8 @@ export class Reply {
   #takeIds(taskId: TaskId | undefined, contextId: ContextId | undefined): boolean {
     if (taskId !== undefined && this.taskId !== undefined && taskId !== this.taskId) return false;
     this.taskId ??= taskId;
-    if (contextId !== undefined) this.contextId = contextId;
+    // A task has one context: an agent that names another with every event is not told about with every event.
+    this.contextId ??= contextId;
     this.heard = true;
     return true;
   }
