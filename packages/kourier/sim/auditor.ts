@@ -232,7 +232,13 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (isMark(word)) this.#mark(word);
     const allowed = entry.code === 'cancel-failed' ? 1 + turn.stops : 1;
     const before = turn.notices.filter(({ code }) => code === entry.code).length;
-    const perRequest = ['answer-the-prompt', 'request-failed', 'busy'].includes(entry.code) && turn.requests.size > 0;
+    // An answer, also a denial of the courier's own, is sent and told of apart from its turn.
+    const answers = {
+      'answer-the-prompt': turn.requests.size,
+      'request-failed': turn.requests.size,
+      busy: turn.taskId ? 1 : 0,
+    };
+    const perRequest = entry.code in answers && answers[entry.code as keyof typeof answers] > 0;
     this.#findings.unless(
       before < allowed || perRequest || entry.code === 'context-lost',
       () => `${turn.id} is told ${entry.code} twice`,
