@@ -42,9 +42,13 @@ export class Reply {
   readonly #texts = new Texts();
   #messageTooLong = false;
 
+  /** An earlier courier heard the beginning. */
+  readonly #cameLater: boolean;
+
   /** `taskId`: the task that the turn is known to have. */
   constructor(taskId?: TaskId) {
     this.taskId = taskId;
+    this.#cameLater = taskId !== undefined;
   }
 
   /** Applies one event of a stream, in the order of arrival. */
@@ -70,7 +74,7 @@ export class Reply {
     if (!isOld) this.moved = true;
     let texts = false;
     const whole = snapshotTexts(task.artifacts);
-    this.#texts.place([...whole.keys()]);
+    if (this.#cameLater) this.#texts.place([...whole.keys()]);
     for (const [id, text] of whole) texts = this.#meetSnapshot(id, text) || texts;
     const steps = this.steps.snapshot(task, this.#texts.starts(), this.#texts.length);
     this.#noteStatusText(task.status.message);

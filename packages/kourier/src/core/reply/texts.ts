@@ -33,14 +33,10 @@ export class Texts {
     this.#texts.set(id, text);
   }
 
-  /**
-   * The order in which the agent has the artifacts. It counts where one that was never heard of stands before one that
-   * was: after a restart, a later artifact may be heard first.
-   */
+  /** The order in which the agent has the artifacts, for one who came later and may have heard a later one first. */
   place(order: readonly string[]): void {
-    const firstNew = order.findIndex((id) => !this.#texts.has(id));
-    const lastKnown = order.findLastIndex((id) => this.#texts.has(id));
-    if (firstNew < 0 || firstNew > lastKnown) return;
+    const known = [...this.#texts.keys()];
+    if (known.every((id, index) => order[index] === id)) return;
     const placed = new Map(order.slice(0, LIMITS.artifacts).map((id) => [id, this.get(id)]));
     for (const [id, text] of this.#texts) placed.set(id, text);
     this.#texts = placed;
