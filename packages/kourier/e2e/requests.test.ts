@@ -26,7 +26,19 @@ const TOOL = { id: 't1', name: 'delete_pod', args: { name: 'web-0' } };
 const YES = [{ id: 't1', approved: true }];
 const NO = [{ id: 't1', approved: false }];
 const APPROVERS = { toolApprovals: { approvers: [DANA.id], timeout: '1h' } };
-const NAMES = ['c089', 'c092', 'c094', 'c094-nested', 'c097', 'c100', 'c101', 'c103', 'c106', 'c107'] as const;
+const NAMES = [
+  'c089',
+  'c092',
+  'c094',
+  'c094-nested',
+  'c097',
+  'c100',
+  'c101',
+  'c103',
+  'c106',
+  'c107',
+  'spellings',
+] as const;
 
 /** The entries of one kind, and how they stand. */
 const ofKind = (entries: readonly object[], kind: string): readonly Readonly<Record<string, unknown>>[] =>
@@ -236,6 +248,35 @@ describe('requests: field cases', { timeout: 60_000 }, () => {
       thread.findIndex((entry) => 'heading' in entry),
       3,
     );
+  });
+
+  it('what Go and Python leave out or write as null is none: choices, multiple, args and hint', async () => {
+    const agent = stage.agent('spellings');
+    const questions = [
+      { question: 'Any name?', choices: null },
+      { question: 'Which?', choices: ['a', 'b'] },
+    ];
+    const asked = { messageId: 'm1', parts: [text('?')], payload: { type: 'ask_user_request', id: 'q1', questions } };
+    const gated = [
+      { id: 't1', name: 'list_events', args: null },
+      { id: 't2', name: 'ask_user' },
+    ];
+    const then: Message = { ...approval(), messageId: 'm2', payload: { type: 'tool_approval_request', tools: gated } };
+    agent.on('send', streamed(whole('INPUT_REQUIRED', { message: asked })));
+    agent.on('get', stored('INPUT_REQUIRED', { message: asked }), stored('INPUT_REQUIRED', { message: then }));
+    agent.on('send', streamed(update('WORKING'), whole('INPUT_REQUIRED', { message: then })), completes);
+    const conversation = await stage.open('spellings', 'Go.');
+    const first = await conversation.openRequest();
+    assert.deepEqual(first.questions, [
+      { question: 'Any name?', choices: [], multiple: false },
+      { question: 'Which?', choices: ['a', 'b'], multiple: false },
+    ]);
+    assert.equal((await conversation.answer(first, { answers: [['x'], ['a']] })).status, 202);
+    const second = await conversation.openRequest((request) => request.id !== first.id);
+    assert.deepEqual(second.tools, gated);
+    const all = gated.map(({ id }) => ({ id, approved: true }));
+    assert.equal((await conversation.answer(second, { approvals: all })).status, 202);
+    assert.deepEqual((await conversation.settled()).at(-1), answered('Done.'));
   });
 
   it('C097 the first click after a restart counts, and the second is told who decided', async () => {

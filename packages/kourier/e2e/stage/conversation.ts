@@ -63,10 +63,12 @@ export class Conversation {
     return shapesOf(await this.#product.entries(this.thread));
   }
 
-  async openRequest(): Promise<RequestEntry> {
-    const isOpen = (entry: Entry): entry is RequestEntry => entry.kind === 'request' && entry.state === 'open';
-    const { entries } = await this.until((seen) => seen.status === 'waiting' && seen.entries.some(isOpen));
-    const request = entries.find(isOpen);
+  /** The request that waits; with `wanted`, one of that kind. */
+  async openRequest(wanted: (request: RequestEntry) => boolean = () => true): Promise<RequestEntry> {
+    const isIt = (entry: Entry): entry is RequestEntry =>
+      entry.kind === 'request' && entry.state === 'open' && wanted(entry);
+    const { entries } = await this.until((seen) => seen.status === 'waiting' && seen.entries.some(isIt));
+    const request = entries.find(isIt);
     assert.ok(request);
     return request;
   }
