@@ -24,7 +24,7 @@ function readTextQuestion({ timestamp }: Status, { messageId, parts }: AgentMess
   let text = '';
   for (const part of parts) {
     if (part.kind !== 'text') return unusable('a part that is not text');
-    text += part.text;
+    if (!part.thought) text += part.text;
   }
   const name = messageId ?? timestamp;
   if (name === undefined) return unusable('a question without a name');

@@ -16,15 +16,17 @@ export function readStructured(payload: unknown, taskId: TaskId): PauseRead {
   return type === 'ask_user_request' ? readQuestions(payload, taskId) : unusable('a payload of another type');
 }
 
-/** 1 to 20 tools, each with an id of its own; a nested request has one outer tool and decides the nested ones (rules Q5, Q6). */
+/**
+ * 1 to 20 tools, each with an id of its own; a nested request has one outer tool, of which only the id counts, and
+ * decides the nested ones (rules Q5, Q6).
+ */
 function readApproval(payload: Json, taskId: TaskId): PauseRead {
-  const outer = readTools(payload['tools']);
-  const nested = readNested(payload['nested']);
-  if (!outer) return unusable('tools that cannot be shown exactly');
-  if (nested === 'broken' || (nested && outer.length !== 1)) return unusable('a nested approval out of form');
-  const tools = nested ? nested.tools : outer;
-  const ids = [...outer, ...(nested?.tools ?? [])].map(({ id }) => id);
-  return asPause(payload, taskId, ids, {
+  const nested = readNested(payload['nested'], readTools);
+  const outer = nested ? readList(payload['tools'], 1, readId) : [];
+  if (nested === 'broken' || !outer) return unusable('a nested approval out of form');
+  const tools = nested ?? readTools(payload['tools']);
+  if (!tools) return unusable('tools that cannot be shown exactly');
+  return asPause(taskId, [...outer, ...tools.map(({ id }) => id)], {
     type: 'tool-approval',
     heading: heading(payload['hint'], 'The agent needs your approval'),
     questions: [],
@@ -38,31 +40,38 @@ function readQuestions(payload: Json, taskId: TaskId): PauseRead {
   if (!isId(id)) return unusable('questions without an id');
   const questions = readList(payload['questions'], LIMITS.requestQuestions, readQuestion);
   if (!questions) return unusable('questions that cannot be shown');
-  const nested = readNested(payload['nested']);
-  const [tool, ...others] = nested && nested !== 'broken' ? nested.tools : [];
-  if (nested && (tool?.name !== 'ask_user' || others.length > 0)) return unusable('a nested question out of form');
-  return asPause(payload, taskId, [id, ...(tool ? [tool.id] : [])], {
+  const nested = readNested(payload['nested'], (tools) => readList(tools, 1, readAskUser));
+  if (nested === 'broken') return unusable('a nested question out of form');
+  return asPause(taskId, [id, ...(nested ?? [])], {
     type: 'questions',
     heading: heading(payload['hint'], 'The agent needs your input'),
     questions,
     tools: [],
-    echo: tool?.id ?? id,
+    echo: nested?.[0] ?? id,
   });
 }
 
-function asPause(payload: Json, taskId: TaskId, ids: readonly string[], rest: Omit<Pause, 'name' | 'says'>): PauseRead {
-  const says = JSON.stringify([rest.questions, payload['tools'] ?? [], payload['nested'] ?? null]);
+/** What it says is what is shown: a secret in it is none of ours to keep. */
+function asPause(taskId: TaskId, ids: readonly string[], rest: Omit<Pause, 'name' | 'says'>): PauseRead {
+  const says = JSON.stringify([rest.questions, rest.tools]);
   if (says.length > LIMITS.promptCharacters) return unusable('a prompt that does not fit');
   return { kind: 'pause', pause: { ...rest, name: JSON.stringify([taskId, ...ids]), says } };
 }
 
-/** A sub-agent's own request (rule Q6). */
-function readNested(nested: unknown): { readonly tools: readonly RequestedTool[] } | 'broken' | undefined {
+/** A sub-agent's own request, with its name and task (rule Q6). */
+function readNested<Tool>(
+  nested: unknown,
+  read: (tools: unknown) => readonly Tool[] | undefined,
+): readonly Tool[] | 'broken' | undefined {
   if (nested === undefined || nested === null) return undefined;
   if (!isJson(nested) || !isId(nested['subagent_name']) || !isId(nested['task_id'])) return 'broken';
-  const tools = readTools(nested['tools']);
-  return tools ? { tools } : 'broken';
+  return read(nested['tools']) ?? 'broken';
 }
+
+const readAskUser = (value: unknown): string | undefined =>
+  isJson(value) && value['name'] === 'ask_user' ? readId(value) : undefined;
+
+const readId = (value: unknown): string | undefined => (isJson(value) && isId(value['id']) ? value['id'] : undefined);
 
 function readTools(value: unknown): readonly RequestedTool[] | undefined {
   const tools = readList(value, LIMITS.requestTools, readTool);

@@ -1,8 +1,8 @@
 import { LIMITS } from '../limits.ts';
 
 /**
- * A copy that can be looked at: long texts and lists are cut where the room ends, and say how much is missing. Linear
- * in what is kept.
+ * A copy that can be looked at: long texts, keys and lists are cut where the room ends, and say how much is missing.
+ * What is kept is linear in the room.
  */
 export function bounded(
   value: unknown,
@@ -10,24 +10,16 @@ export function bounded(
 ): unknown {
   if (typeof value === 'string') return cutText(value, room);
   if (typeof value !== 'object' || value === null) return value;
-  if (Array.isArray(value)) return cutList(value, room);
-  const kept: [string, unknown][] = [];
-  const entries = Object.entries(value);
-  for (const [key, item] of entries) {
-    if (room.characters <= 0) {
-      kept.push(['…', `${entries.length - kept.length} more keys`]);
-      break;
-    }
-    room.characters -= key.length + 1;
-    kept.push([key, bounded(item, room)]);
-  }
-  return Object.fromEntries(kept);
+  return Array.isArray(value) ? cutList(value, room) : cutRecord(value, room);
 }
 
 function cutText(text: string, room: { characters: number }): string {
   const left = Math.max(0, room.characters);
   room.characters -= text.length;
-  return text.length <= left ? text : `${text.slice(0, left)}… (${text.length - left} more characters)`;
+  if (text.length <= left) return text;
+  // No half of a pair is left behind.
+  const kept = text.slice(0, left).replace(/[\uD800-\uDBFF]$/, '');
+  return `${kept}… (${text.length - kept.length} more characters)`;
 }
 
 function cutList(list: readonly unknown[], room: { characters: number }): unknown[] {
@@ -38,4 +30,18 @@ function cutList(list: readonly unknown[], room: { characters: number }): unknow
     kept.push(bounded(item, room));
   }
   return kept;
+}
+
+function cutRecord(record: object, room: { characters: number }): unknown {
+  const kept: [string, unknown][] = [];
+  const keys = Object.keys(record);
+  for (const key of keys) {
+    if (room.characters <= 0) {
+      kept.push(['…', `${keys.length - kept.length} more keys`]);
+      break;
+    }
+    room.characters -= 1;
+    kept.push([cutText(key, room), bounded((record as Readonly<Record<string, unknown>>)[key], room)]);
+  }
+  return Object.fromEntries(kept);
 }

@@ -1,43 +1,33 @@
+import { isAboutSecret, isPasswordKey, isSecretKey } from './secret-key.ts';
+
 /** Stands where a secret stood. */
 export const REDACTED = '[redacted]';
 
-/** Words of a key whose value is a secret, whatever it looks like (decision 18). */
-const SECRET_WORDS = new Set([
-  'authorization',
-  'cookie',
-  'credential',
-  'credentials',
-  'jwt',
-  'passphrase',
-  'passwd',
-  'password',
-  'passwords',
-  'pwd',
-  'secret',
-  'secrets',
-  'token',
-]);
-/** Two words that make a secret together: `apiKey`, `access_key`, `private-key`. */
-const SECRET_KEYS = /(^|_)(api|access|auth|client|encryption|private|service|shared|signing)_?key(_|$)/;
-
-const MARKS = ['password', 'passwd', 'pwd', 'secret', 'token', 'api[_-]?key', 'access[_-]?key', 'credentials?'].join(
-  '|',
-);
+const MARK =
+  '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|credentials?)[\\\\"\']{0,4}[ \\t]*[=:][ \\t]*';
 
 /**
  * Secrets that are known by their shape, wherever they stand in a text. The first group stays. Each takes time that is
  * linear in the text, whatever an agent writes: no place begins a search that runs over what another one has run over.
  */
 const SHAPES: readonly RegExp[] = [
-  /()-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY-----|$)/g,
+  /()-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
   /(?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)([\w-]*?)\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /()\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})/g,
-  /()\b(?:sk|pk|rk)[-_](?:[a-z0-9]{1,20}[-_]){0,4}[A-Za-z0-9]{16,}/g,
+  /()\b(?:npm_\w{30,}|hf_\w{30,}|ya29\.[\w-]{20,}|SG\.[\w-]{16,64}\.[\w-]{16,})/g,
+  /()\b(?:sk|pk|rk)[-_](?:[a-z0-9]{1,20}[-_]){0,4}[A-Za-z0-9]{16,}[\w-]*/g,
   /()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /()\bAIza[\w-]{30,}/g,
-  /(\b(?:bearer|basic)\s+)[\w+/.~-]{8,}=*/gi,
-  /(:\/\/)[^\s/?#@:]+:[^\s/?#@]*(?=@)/g,
-  new RegExp(`((?:${MARKS})["']?\\s*[=:]\\s*["']?)[^\\s"'&,;]+`, 'gi'),
+  /(hooks\.slack\.com\/services\/)[\w/-]{8,}/g,
+  /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey)\s+)[^\s"',;]+/gi,
+  // A word or two behind it is prose: "basic understanding".
+  /(\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?![A-Z]?[a-z]{1,16}(?:-[a-z]{1,16}){0,4}[.,;:!?)"']*(?:\s|$))[\w+/.~-]{8,}=*/g,
+  /(:\/\/)[^\s/?#@:"'<>]*:[^\s/?#"'<>]*(?=@)/g,
+  /(--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|secret|token|api-?key|access-?key)[ \t]+["']?)(?!-)[^\s"']+/gi,
+  // To the closing quote, or the end of the line.
+  new RegExp(`(${MARK}\\\\?")[^"\\n]+`, 'gi'),
+  new RegExp(`(${MARK}')[^'\\n]+`, 'gi'),
+  new RegExp(`(${MARK})(?!\\\\*["'])[^\\s"'&,;]+`, 'gi'),
 ];
 
 /** A copy in which secrets are redacted, by key and by shape, and everything else is as it was. `value` is plain JSON, of bounded depth. */
@@ -45,8 +35,14 @@ export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(redact);
   if (typeof value !== 'object' || value === null) return value;
+  const { kind, name, key } = value as Readonly<Record<string, unknown>>;
+  const isSecret = (member: string): boolean =>
+    isSecretKey(member) ||
+    // A manifest of Kubernetes, and a variable or header that is written as a pair.
+    (kind === 'Secret' && (member === 'data' || member === 'stringData')) ||
+    (member === 'value' && [name, key].some((named) => typeof named === 'string' && isSecretKey(named)));
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [key, isSecret(key, item) ? REDACTED : redact(item)]),
+    Object.entries(value).map(([member, item]) => [member, isSecret(member) ? conceal(item, member) : redact(item)]),
   );
 }
 
@@ -56,12 +52,16 @@ export function redactText(text: string): string {
   return shown;
 }
 
-/** A number or a flag under such a key is a count or a switch (`max_tokens`), nothing that opens a door. */
-function isSecret(key: string, value: unknown): boolean {
-  if (value === null || value === '' || typeof value === 'number' || typeof value === 'boolean') return false;
-  const words = key
-    .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
-    .toLowerCase()
-    .split(/[^a-z0-9]+/);
-  return words.some((word) => SECRET_WORDS.has(word)) || SECRET_KEYS.test(words.join('_'));
+/** All of it is secret, but for what says which secret it is, and for counts and switches. */
+function conceal(value: unknown, key: string): unknown {
+  if (typeof value === 'string') return value === '' ? value : REDACTED;
+  if (typeof value === 'number') return isPasswordKey(key) ? REDACTED : value;
+  if (Array.isArray(value)) return value.map((item) => conceal(item, key));
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([member, item]) => [
+      member,
+      isAboutSecret(member) ? redact(item) : conceal(item, isSecretKey(member) ? member : key),
+    ]),
+  );
 }
