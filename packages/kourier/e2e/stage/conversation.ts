@@ -143,3 +143,7 @@ export function step(
     ...(result === undefined ? {} : { result }),
   };
 }
+
+/** The entries of one kind, and how they stand. */
+export const ofKind = (entries: readonly object[], kind: string): readonly Readonly<Record<string, unknown>>[] =>
+  entries.map((entry) => entry as Readonly<Record<string, unknown>>).filter((entry) => entry['kind'] === kind);
