@@ -8,6 +8,7 @@ import {
   everythingOf,
   lease,
   message,
+  newThread,
   type OnStore,
   openClaimed,
   T1,
@@ -113,7 +114,7 @@ function pagesContract(onStore: OnStore): void {
 
   onStore("the audit of one thread is that thread's alone, and numbers are the store's", async (store) => {
     await openClaimed(store);
-    await store.open({ id: T2, binding: 'ops' }, message('m2'));
+    await store.open(newThread(T2), message('m2'));
     await store.claim(T2, lease('a', 1_000), 0);
     const inSecond = { thread: { id: T2, binding: 'ops' } };
     await store.commit(commit({ audit: [auditRecord('r1')] }));
@@ -129,7 +130,7 @@ function pagesContract(onStore: OnStore): void {
 function threadOfContract(onStore: OnStore): void {
   onStore('every entry, of a message or of a commit, stands in its thread', async (store) => {
     await openClaimed(store);
-    await store.open({ id: T2, binding: 'ops' }, message('m2'));
+    await store.open(newThread(T2), message('m2'));
     await store.accept(T2, message('m3'));
     await store.commit(commit({ entries: [answer('a1')], taken: [entryId('m1')] }));
     await store.commit(commit({ entries: [answer('a1', 'more')] }));
@@ -147,7 +148,7 @@ function threadOfContract(onStore: OnStore): void {
   });
 
   onStore('of two threads with an entry of the same id, it stands in the first', async (store) => {
-    for (const id of [T2, T1]) await store.open({ id, binding: 'ops' }, message('m1'));
+    for (const id of [T2, T1]) await store.open(newThread(id), message('m1'));
     assert.equal(await store.threadOf(entryId('m1')), T2);
   });
 }

@@ -8,6 +8,7 @@ import {
   idsIn,
   idsOf,
   message,
+  newThread,
   type OnStore,
   openClaimed,
   T1,
@@ -59,7 +60,7 @@ function orderContract(onStore: OnStore): void {
 
 function revisionContract(onStore: OnStore): void {
   onStore('the revision grows by one with every commit and accepted message', async (store) => {
-    const opened = await store.open({ id: T1, binding: 'ops' }, message('m1'));
+    const opened = await store.open(newThread(T1), message('m1'));
     await store.claim(T1, { owner: 'a', untilMs: 1_000 }, 0);
     const committed = await store.commit(commit({ entries: [answer('a1')] }));
     const accepted = await store.accept(T1, message('m2'));

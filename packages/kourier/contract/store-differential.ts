@@ -2,9 +2,10 @@ import assert from 'node:assert/strict';
 import { LIMITS } from '../src/core/limits.ts';
 import type { AuditRecord } from '../src/core/request/audit-record.ts';
 import type { Entry, ThreadStatus } from '../src/core/thread/entry.ts';
-import type { ContextId, EntryId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
+import type { ContextId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
 import type { Store } from '../src/ports/store.ts';
+import { Choice } from './store-choice.ts';
 import { auditRecord } from './store-samples.ts';
 
 /** What a run must have seen before it may end, as `operation outcome`. */
@@ -16,7 +17,10 @@ const WANTED: readonly string[] = [
   ...['done'].flatMap((outcome) => [`extend ${outcome}`, `release ${outcome}`]),
   ...['some', 'none'].flatMap((outcome) => [`pending ${outcome}`, `owing ${outcome}`, `audit ${outcome}`]),
   ...['some', 'none'].map((outcome) => `auditOf ${outcome}`),
-  ...['found', 'absent'].map((outcome) => `threadOf ${outcome}`),
+  ...['found', 'absent'].flatMap((outcome) => [`threadOf ${outcome}`, `threadAt ${outcome}`, `delivery ${outcome}`]),
+  ...['added', 'taken', 'rejected'].map((outcome) => `addPlace ${outcome}`),
+  ...['done', 'rejected'].flatMap((outcome) => [`deliver ${outcome}`, `deliverAll ${outcome}`]),
+  ...['some', 'none'].flatMap((outcome) => [`placesOf ${outcome}`, `undelivered ${outcome}`]),
   ...['idle', 'queued', 'running', 'waiting', 'absent'].flatMap((outcome) => [
     `timeline ${outcome}`,
     `changes ${outcome}`,
@@ -42,7 +46,7 @@ export async function storeDifferential(oracle: Store, subject: Store, seed: num
   let steps = 0;
   while (steps < LEAST_STEPS || wanting().length > 0) {
     assert.ok(steps < MOST_STEPS, `seed ${seed}: never seen in ${steps} steps: ${wanting().join(', ')}`);
-    const group = choose.chance(0.1) ? burst(choose) : choose.chance(0.3) ? [read(choose)] : [write(choose)];
+    const group = choose.chance(0.1) ? burst(choose) : [choose.chance(0.4) ? read(choose) : writeAlone(choose)];
     const [expected, actual] = await Promise.all([ask(oracle, group), ask(subject, group)]);
     for (const [index, { name }] of group.entries()) {
       assert.deepEqual(actual[index], expected[index], `seed ${seed}, step ${steps}: ${name}`);
@@ -63,7 +67,7 @@ function outcomeOf(answer: unknown): string {
   if (typeof answer === 'string') return 'found';
   if (Array.isArray(answer)) return answer.length > 0 ? 'some' : 'none';
   const { kind, status } = answer as { kind?: string; status?: string };
-  return kind ?? status ?? '';
+  return kind ?? status ?? 'found';
 }
 
 /** Several writes asked for at once; now and then so many messages for one thread that it is full. */
@@ -86,12 +90,16 @@ function write(choose: Choice): Operation {
     'commit',
     'commit',
     'commit',
+    'place',
+    'deliver',
     'rest',
   ] as const);
   if (kind === 'open') return open(choose);
   if (kind === 'accept') return accept(choose, choose.thread());
   if (kind === 'claim') return claim(choose);
   if (kind === 'commit') return commit(choose);
+  if (kind === 'place') return addPlace(choose);
+  if (kind === 'deliver') return deliver(choose);
   const owner = choose.owner();
   const thread = choose.thread();
   if (choose.chance(0.5)) return { name: 'release', perform: (store) => store.release(thread, owner).then(done) };
@@ -99,12 +107,16 @@ function write(choose: Choice): Operation {
   return { name: 'extend', perform: (store) => store.extend({ owner, untilMs }).then(done) };
 }
 
+function writeAlone(choose: Choice): Operation {
+  return choose.chance(0.1) ? deliverAll(choose) : write(choose);
+}
+
 function done() {
   return { kind: 'done' };
 }
 
 function open(choose: Choice, { binding, place } = choose.place()): Operation {
-  const thread = { id: choose.newThread(), binding };
+  const thread = { id: choose.newThread(), binding, platform: choose.platform() };
   const message = messageOf(choose);
   const options = { ...choose.maybe('key', 30), ...(place === '' ? {} : { place }) };
   return { name: 'open', perform: (store) => store.open(thread, message, options) };
@@ -139,7 +151,36 @@ function commit(choose: Choice): Operation {
   return { name: 'commit', perform: (store) => store.commit(asked) };
 }
 
+function addPlace(choose: Choice): Operation {
+  const thread = choose.thread();
+  const place = choose.furtherPlace();
+  return { name: 'addPlace', perform: async (store) => ({ kind: await store.addPlace(thread, place) }) };
+}
+
+function deliver(choose: Choice): Operation {
+  const thread = choose.thread();
+  const delivery = { revision: choose.below(400), state: stateOf(choose) };
+  return { name: 'deliver', perform: (store) => store.deliver(thread, delivery).then(done) };
+}
+
+/** Up to the thread's revision or a little short of it. Two calls, so that it is asked for alone. */
+function deliverAll(choose: Choice): Operation {
+  const thread = choose.thread();
+  const short = choose.one([0, 0, 1]);
+  const state = stateOf(choose);
+  const perform = async (store: Store) => {
+    const revision = ((await store.timeline(thread))?.revision ?? 1) - short;
+    return store.deliver(thread, { revision, state }).then(done);
+  };
+  return { name: 'deliverAll', perform };
+}
+
+function stateOf(choose: Choice): unknown {
+  return choose.one<unknown>([null, '', choose.below(100), { posts: [{ ref: 'x'.repeat(choose.below(300)) }] }]);
+}
+
 function read(choose: Choice): Operation {
+  if (choose.chance(0.4)) return readDelivery(choose);
   const thread = choose.thread();
   const kind = choose.one(['pending', 'owing', 'timeline', 'changes', 'threadOf', 'audit'] as const);
   if (kind === 'audit') return audit(choose);
@@ -152,6 +193,21 @@ function read(choose: Choice): Operation {
   const number = choose.below(kind === 'owing' ? 8 : 200);
   if (kind === 'owing') return { name: kind, perform: (store) => store.owing(number) };
   return { name: kind, perform: (store) => store.changes(thread, number) };
+}
+
+function readDelivery(choose: Choice): Operation {
+  const thread = choose.thread();
+  const kind = choose.one(['threadAt', 'placesOf', 'delivery', 'undelivered'] as const);
+  if (kind === 'placesOf') return { name: kind, perform: (store) => store.placesOf(thread) };
+  if (kind === 'delivery') return { name: kind, perform: (store) => store.delivery(thread) };
+  if (kind === 'threadAt') {
+    const binding = choose.binding();
+    const place = choose.furtherPlace();
+    return { name: kind, perform: (store) => store.threadAt(binding, place) };
+  }
+  const platform = choose.platform();
+  const limit = choose.below(8);
+  return { name: kind, perform: (store) => store.undelivered(platform, limit) };
 }
 
 function audit(choose: Choice): Operation {
@@ -177,70 +233,4 @@ function entryOf(choose: Choice): Entry {
 function recordOf(choose: Choice, thread: ThreadId): AuditRecord {
   const decision = choose.one<AuditRecord['decision']>(['approved', 'denied', 'expired']);
   return auditRecord(choose.entry(), { thread, decision, atMs: choose.below(1_000_000) });
-}
-
-/** Seeded chance (mulberry32) over small sets of names, so that they meet. */
-class Choice {
-  #state: number;
-  #messages = 0;
-
-  constructor(seed: number) {
-    this.#state = seed | 0;
-  }
-
-  below(limit: number): number {
-    this.#state = (this.#state + 0x6d2b79f5) | 0;
-    let bits = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);
-    bits = (bits + Math.imul(bits ^ (bits >>> 7), 61 | bits)) ^ bits;
-    return Math.floor((((bits ^ (bits >>> 14)) >>> 0) / 4_294_967_296) * limit);
-  }
-
-  chance(probability: number): boolean {
-    return this.below(1_000_000) < probability * 1_000_000;
-  }
-
-  one<Value>(values: readonly [Value, ...Value[]]): Value {
-    return values[this.below(values.length)] ?? values[0];
-  }
-
-  maybe<Name extends string>(name: Name, names: number): { readonly [key in Name]?: string } {
-    const value = { [name]: `${name}-${this.below(names)}` } as { readonly [key in Name]: string };
-    return this.chance(0.3) ? value : {};
-  }
-
-  /** `thread-0` is never opened. */
-  thread(): ThreadId {
-    return `thread-${this.below(13)}` as ThreadId;
-  }
-
-  newThread(): ThreadId {
-    return `thread-${this.below(12) + 1}` as ThreadId;
-  }
-
-  place() {
-    return { binding: this.one(['ops', 'research']), place: this.one(['', '', 'p', 'q']) };
-  }
-
-  /** The same in several threads. */
-  entry(): EntryId {
-    return `entry-${this.below(60)}` as EntryId;
-  }
-
-  owner(): string {
-    return this.one(['a', 'a', 'b']);
-  }
-
-  /** Mostly a new one. */
-  message(): EntryId {
-    return this.chance(0.1) ? this.knownMessage() : (`message-${++this.#messages}` as EntryId);
-  }
-
-  everyMessage(): readonly EntryId[] {
-    return Array.from({ length: this.#messages }, (_, index) => `message-${index + 1}` as EntryId);
-  }
-
-  /** One of the last. */
-  knownMessage(): EntryId {
-    return `message-${Math.max(0, this.#messages - this.below(400))}` as EntryId;
-  }
 }

@@ -9,6 +9,7 @@ import {
   everythingOf,
   lease,
   message,
+  newThread,
   openClaimed,
   T1,
   T2,
@@ -26,7 +27,7 @@ export function durableContract(onFolder: OnFolder): void {
     await before.accept(T1, aside('m2'), { key: 'k' });
     const written = commit({ status: 'waiting', owes: true, entries: [answer('a1')], taken: [entryId('m1')] });
     await before.commit(written);
-    await before.open({ id: T2, binding: 'ops' }, message('m1'), { key: 'k', place: 'p' });
+    await before.open(newThread(T2), message('m1'), { key: 'k', place: 'p' });
     const seen = [await everythingOf(before, T1), await everythingOf(before, T2)];
     const revision = (await before.timeline(T1))?.revision ?? 0;
     await before.close();
@@ -37,9 +38,9 @@ export function durableContract(onFolder: OnFolder): void {
     const pending = [aside('m2')];
     assert.deepEqual(claimed, { kind: 'claimed', thread: written.thread, pending, revision });
     assert.deepEqual(await after.accept(T1, message('m3'), { key: 'k' }), { kind: 'repeated', thread: T1 });
-    const again = await after.open({ id: T3, binding: 'ops' }, message('m3'), { key: 'k' });
+    const again = await after.open(newThread(T3), message('m3'), { key: 'k' });
     assert.deepEqual(again, { kind: 'repeated', thread: T2, turnId: 'turn-m1' });
-    const placed = await after.open({ id: T3, binding: 'ops' }, message('m3'), { place: 'p' });
+    const placed = await after.open(newThread(T3), message('m3'), { place: 'p' });
     assert.ok(placed.kind === 'accepted' && placed.thread === T2);
     const next = await after.commit({ ...written, owner: 'b', entries: [answer('a1', 'more'), answer('a2')] });
     assert.ok(next.kind === 'committed' && next.revision > revision);
@@ -50,10 +51,10 @@ export function durableContract(onFolder: OnFolder): void {
 
   onFolder('the order of debts outlives the process', async (open) => {
     const before = await open();
-    for (const id of [T3, T1]) await before.open({ id, binding: 'ops' }, message('m1'));
+    for (const id of [T3, T1]) await before.open(newThread(id), message('m1'));
     await before.close();
     const after = await open();
-    await after.open({ id: T2, binding: 'ops' }, message('m1'));
+    await after.open(newThread(T2), message('m1'));
     assert.deepEqual(await after.owing(10), [T3, T1, T2]);
     await after.close();
   });
@@ -74,7 +75,7 @@ export function durableContract(onFolder: OnFolder): void {
 
   onFolder('what was asked for before a close is there after it', async (open) => {
     const before = await open();
-    const asked = before.open({ id: T1, binding: 'ops' }, message('m1'));
+    const asked = before.open(newThread(T1), message('m1'));
     await before.close();
     assert.equal((await asked).kind, 'accepted');
     const after = await open();

@@ -8,6 +8,7 @@ import {
   idsIn,
   lease,
   message,
+  newThread,
   type OnStore,
   openClaimed,
   T1,
@@ -25,7 +26,7 @@ export function leasesContract(onStore: OnStore): void {
 
 function claimContract(onStore: OnStore): void {
   onStore('a thread that no commit has written is idle and without a context when claimed', async (store) => {
-    const opened = await store.open({ id: T1, binding: 'ops' }, message('m1'));
+    const opened = await store.open(newThread(T1), message('m1'));
     assert.ok(opened.kind === 'accepted');
     assert.deepEqual(await store.claim(T1, lease('a', 1_000), 0), {
       kind: 'claimed',
@@ -67,7 +68,7 @@ function claimContract(onStore: OnStore): void {
   });
 
   onStore('two claims at once: one has it', async (store) => {
-    await store.open({ id: T1, binding: 'ops' }, message('m1'));
+    await store.open(newThread(T1), message('m1'));
     const claims = await Promise.all([
       store.claim(T1, lease('a', 1_000), 0),
       store.claim(T1, lease('b', 1_000), 0),
@@ -99,7 +100,7 @@ function takeoverContract(onStore: OnStore): void {
   onStore('a commit without a lease, or to a thread that is not there, is lost', async (store) => {
     assert.deepEqual(await store.commit(commit()), { kind: 'lost' });
     assert.equal(await store.timeline(T1), undefined);
-    await store.open({ id: T1, binding: 'ops' }, message('m1'));
+    await store.open(newThread(T1), message('m1'));
     assert.deepEqual(await store.commit(commit({ entries: [answer('a1')] })), { kind: 'lost' });
     assert.deepEqual(await idsIn(store), ['m1']);
   });
@@ -107,7 +108,7 @@ function takeoverContract(onStore: OnStore): void {
 
 function extendContract(onStore: OnStore): void {
   onStore("extend is for every lease of an owner, and nobody else's", async (store) => {
-    for (const id of [T1, T2, T3]) await store.open({ id, binding: 'ops' }, message('m1'));
+    for (const id of [T1, T2, T3]) await store.open(newThread(id), message('m1'));
     await store.claim(T1, lease('a', 1_000), 0);
     await store.claim(T2, lease('a', 1_500), 0);
     await store.claim(T3, lease('b', 1_000), 0);
@@ -136,7 +137,7 @@ function releaseContract(onStore: OnStore): void {
 
   onStore("release of what is another's, nobody's or not there does nothing", async (store) => {
     await openClaimed(store);
-    await store.open({ id: T2, binding: 'ops' }, message('m1'));
+    await store.open(newThread(T2), message('m1'));
     for (const other of ['b', 'A', '']) await store.release(T1, other);
     await store.release(T2, 'a');
     await store.release(T3, 'a');

@@ -11,6 +11,7 @@ import {
   idsOf,
   lease,
   message,
+  newThread,
   type OnStore,
   openClaimed,
   T1,
@@ -28,7 +29,7 @@ export function messagesContract(onStore: OnStore): void {
 function openContract(onStore: OnStore): void {
   onStore('open makes a thread with its first message', async (store) => {
     const first = message('m1', { untrusted: 'alert fields', traceId: 'f'.repeat(32) });
-    const accepted = await store.open({ id: T1, binding: 'ops' }, first);
+    const accepted = await store.open(newThread(T1), first);
     assert.ok(accepted.kind === 'accepted');
     assert.ok(accepted.revision > 0);
     assert.deepEqual(accepted, { kind: 'accepted', thread: T1, turnId: 'turn-m1', revision: accepted.revision });
@@ -39,7 +40,7 @@ function openContract(onStore: OnStore): void {
   });
 
   onStore('a message without a turn is pending, and its acceptance names no turn', async (store) => {
-    const accepted = await store.open({ id: T1, binding: 'ops' }, aside('m1'));
+    const accepted = await store.open(newThread(T1), aside('m1'));
     assert.ok(accepted.kind === 'accepted');
     assert.deepEqual(accepted, { kind: 'accepted', thread: T1, revision: accepted.revision });
     assert.deepEqual(await store.pending(T1), [aside('m1')]);
@@ -47,17 +48,17 @@ function openContract(onStore: OnStore): void {
 
   onStore('a message of a trigger has no actor', async (store) => {
     const { actor: _, ...triggered } = message('m1');
-    await store.open({ id: T1, binding: 'ops' }, triggered);
+    await store.open(newThread(T1), triggered);
     assert.deepEqual(await store.pending(T1), [triggered]);
     assert.deepEqual((await store.timeline(T1))?.entries, [messageEntry(triggered)]);
   });
 
   onStore('open with the id of a thread that exists rejects, and nothing is written', async (store) => {
-    await store.open({ id: T1, binding: 'ops' }, message('m1'));
+    await store.open(newThread(T1), message('m1'));
     const before = await everythingOf(store);
-    await assert.rejects(store.open({ id: T1, binding: 'ops' }, message('m2'), { key: 'k', place: 'p' }));
+    await assert.rejects(store.open(newThread(T1), message('m2'), { key: 'k', place: 'p' }));
     assert.deepEqual(await everythingOf(store), before);
-    const again = await store.open({ id: T2, binding: 'ops' }, message('m2'), { key: 'k', place: 'p' });
+    const again = await store.open(newThread(T2), message('m2'), { key: 'k', place: 'p' });
     assert.ok(again.kind === 'accepted' && again.thread === T2);
   });
 }
@@ -111,7 +112,7 @@ function fullContract(onStore: OnStore): void {
     const before = await everythingOf(store);
     assert.deepEqual(await store.accept(T1, message('more'), { key: 'k' }), { kind: 'full' });
     assert.deepEqual(await store.accept(T1, aside('more')), { kind: 'full' });
-    assert.deepEqual(await store.open({ id: T2, binding: 'ops' }, message('more'), { place: 'p' }), { kind: 'full' });
+    assert.deepEqual(await store.open(newThread(T2), message('more'), { place: 'p' }), { kind: 'full' });
     assert.deepEqual(await everythingOf(store), before);
     assert.equal(await store.timeline(T2), undefined);
   });
@@ -134,7 +135,7 @@ function fullContract(onStore: OnStore): void {
 
 /** Thread 1 at place `p`, with as many pending messages as can be, the second with the key `first`. */
 async function fill(store: Store): Promise<void> {
-  await store.open({ id: T1, binding: 'ops' }, aside('fill-0'), { place: 'p' });
+  await store.open(newThread(T1), aside('fill-0'), { place: 'p' });
   await store.accept(T1, message('fill-1'), { key: 'first' });
   for (let count = 2; count < LIMITS.pendingMessages; count++) {
     const next = count % 2 === 0 ? aside(`fill-${count}`) : message(`fill-${count}`);
@@ -145,7 +146,7 @@ async function fill(store: Store): Promise<void> {
 function borderContract(onStore: OnStore): void {
   onStore('what a caller changes in a message afterwards is not in the store', async (store) => {
     const sent = { ...message('m1'), actor: { id: 'u1', name: 'Ada' } };
-    const opening = store.open({ id: T1, binding: 'ops' }, sent);
+    const opening = store.open(newThread(T1), sent);
     sent.actor.name = 'Eve';
     await opening;
     const next = { ...message('m2'), text: 'text of m2' };
@@ -163,7 +164,7 @@ function borderContract(onStore: OnStore): void {
   onStore('any text comes back as it was', async (store) => {
     const text = 'a\u0000b \ud800 \u2028 \u{1f600} "quoted" \\ \r\n\ufeff';
     const odd = message('m1', { text, untrusted: text, actor: { id: text } });
-    await store.open({ id: T1, binding: 'ops' }, odd);
+    await store.open(newThread(T1), odd);
     assert.deepEqual(await store.pending(T1), [odd]);
     assert.deepEqual((await store.timeline(T1))?.entries, [messageEntry(odd)]);
   });

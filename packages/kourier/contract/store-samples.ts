@@ -2,7 +2,7 @@ import type { AuditRecord } from '../src/core/request/audit-record.ts';
 import type { AnswerEntry, Entry } from '../src/core/thread/entry.ts';
 import type { ContextId, EntryId, MessageId, ThreadId, TurnId } from '../src/core/thread/ids.ts';
 import type { Message } from '../src/core/thread/message.ts';
-import type { Commit, Lease, Store } from '../src/ports/store.ts';
+import type { Commit, Lease, NewThread, Store } from '../src/ports/store.ts';
 
 /** One test on one fresh store. */
 export type OnStore = (what: string, body: (store: Store) => Promise<void>) => void;
@@ -17,6 +17,11 @@ export function entryId(id: string): EntryId {
 
 export function turnId(id: string): TurnId {
   return id as TurnId;
+}
+
+/** Of platform `web`, unless it is another's. */
+export function newThread(id: ThreadId, binding = 'ops', platform = 'web'): NewThread {
+  return { id, binding, platform };
 }
 
 /** A person's message that starts the turn `turn-<id>`. */
@@ -64,7 +69,7 @@ export function commit(more: Partial<Commit> = {}): Commit {
 
 /** Thread 1 of binding `ops` with message `m1`, claimed by owner `a` until 1,000. */
 export async function openClaimed(store: Store): Promise<void> {
-  await store.open({ id: T1, binding: 'ops' }, message('m1'));
+  await store.open(newThread(T1), message('m1'));
   await store.claim(T1, lease('a', 1_000), 0);
 }
 
@@ -83,6 +88,9 @@ export async function everythingOf(store: Store, thread: ThreadId = T1): Promise
     timeline: await store.timeline(thread),
     pending: await store.pending(thread),
     owing: await store.owing(1_000),
+    places: await store.placesOf(thread),
+    delivery: await store.delivery(thread),
+    undelivered: await store.undelivered('web', 1_000),
     audit: await store.audit({ limit: 1_000 }),
   };
 }

@@ -8,6 +8,7 @@ import {
   idsOf,
   lease,
   message,
+  newThread,
   type OnStore,
   openClaimed,
   T1,
@@ -103,7 +104,7 @@ function owingContract(onStore: OnStore): void {
 
   onStore('owing threads come oldest debt first, whoever holds them, and no more than the limit', async (store) => {
     assert.deepEqual(await store.owing(10), []);
-    for (const id of [T2, T1, T3]) await store.open({ id, binding: 'ops' }, message('m1'));
+    for (const id of [T2, T1, T3]) await store.open(newThread(id), message('m1'));
     assert.deepEqual(await store.owing(10), [T2, T1, T3]);
     for (const id of [T1, T2]) await store.claim(id, lease('a', 1_000), 0);
     await store.commit(commit({ thread: { id: T2, binding: 'ops' }, taken: [entryId('m1')] }));

@@ -10,7 +10,18 @@ import { durableContract } from './store-durable.ts';
 import { keysContract } from './store-keys.ts';
 import { leasesContract } from './store-leases.ts';
 import { messagesContract } from './store-messages.ts';
-import { answer, commit, entryId, lease, message, type OnStore, openClaimed, T1, T2 } from './store-samples.ts';
+import {
+  answer,
+  commit,
+  entryId,
+  lease,
+  message,
+  newThread,
+  type OnStore,
+  openClaimed,
+  T1,
+  T2,
+} from './store-samples.ts';
 import { viewsContract } from './store-views.ts';
 
 export interface StoreTraits {
@@ -59,7 +70,7 @@ function closeContract(onStore: OnStore): void {
   onStore('close resolves when what was asked for before is written', async (store) => {
     await openClaimed(store);
     const asked = [
-      store.open({ id: T2, binding: 'ops' }, message('m2')),
+      store.open(newThread(T2), message('m2')),
       store.accept(T1, message('m3')),
       store.commit(commit({ entries: [answer('a1')] })),
       store.extend(lease('a', 2_000)),
@@ -74,7 +85,7 @@ function closeContract(onStore: OnStore): void {
   onStore('after close every method rejects, and closing again is no harm', async (store) => {
     await openClaimed(store);
     await store.close();
-    await assert.rejects(store.open({ id: T2, binding: 'ops' }, message('m2')), /closed/);
+    await assert.rejects(store.open(newThread(T2), message('m2')), /closed/);
     await assert.rejects(store.accept(T1, message('m2')), /closed/);
     await assert.rejects(store.claim(T1, lease('a', 2_000), 0), /closed/);
     await assert.rejects(store.pending(T1), /closed/);

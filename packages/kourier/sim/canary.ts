@@ -53,9 +53,12 @@ function onStore(world: World, change: (store: Store) => Partial<Store>): World 
 
 /** The methods of a port, whatever it is made of. */
 function methodsOf(store: Store): Store {
-  const { open, accept, claim, pending, commit, extend, release, owing, timeline, changes, threadOf, audit, close } =
-    store;
-  return { open, accept, claim, pending, commit, extend, release, owing, timeline, changes, threadOf, audit, close };
+  const { open, accept, claim, pending, commit, extend, release, owing, timeline, changes, threadOf, audit } = store;
+  const { threadAt, addPlace, placesOf, delivery, deliver, undelivered, close } = store;
+  return {
+    ...{ open, accept, claim, pending, commit, extend, release, owing, timeline, changes, threadOf, audit },
+    ...{ threadAt, addPlace, placesOf, delivery, deliver, undelivered, close },
+  };
 }
 
 function onAgents(world: World, change: () => (agent: Agent) => Partial<Agent>): World {

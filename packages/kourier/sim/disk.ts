@@ -9,10 +9,12 @@ import type {
   Claim,
   Commit,
   Committed,
+  Delivery,
   Held,
   Lease,
   Lost,
   Missing,
+  NewThread,
   NumberedAuditRecord,
   Timeline,
 } from '../src/ports/store.ts';
@@ -28,6 +30,7 @@ export interface DiskWatcher {
 interface Row {
   readonly id: ThreadId;
   readonly binding: string;
+  readonly platform: string;
   thread: Thread;
   status: ThreadStatus;
   owes: boolean;
@@ -37,6 +40,10 @@ interface Row {
   lease: Lease | undefined;
   readonly timeline: { readonly id: EntryId; entry: Entry; revision: number }[];
   pending: Message[];
+  readonly places: string[];
+  delivery: Delivery | undefined;
+  /** When the debt of its delivery began, in the order of debts. */
+  undelivered: number | undefined;
 }
 
 /** What survives every crash. Each method is one transaction, done or not done; slowness and loss are the sim store's. */
@@ -50,21 +57,21 @@ export class Disk {
   /** Planted: a commit is taken whoever holds the lease. */
   fenced = true;
 
-  open(id: ThreadId, binding: string, message: Message, options: { key?: string; place?: string }): Accepted {
+  open({ id, binding, platform }: NewThread, message: Message, options: { key?: string; place?: string }): Accepted {
     const key = options.key === undefined ? undefined : JSON.stringify(['open', binding, options.key]);
-    const place = options.place === undefined ? undefined : JSON.stringify([binding, options.place]);
+    const { place } = options;
     const first = key === undefined ? undefined : this.#firstTimes.get(key);
     if (first) return { kind: 'repeated', ...first };
-    const at = place === undefined ? undefined : this.#places.get(place);
+    const at = place === undefined ? undefined : this.threadAt(binding, place);
     const there = at === undefined ? undefined : this.#rows.get(at);
     if (there) return this.#take(there, message, key);
     if (this.#rows.has(id)) throw new Error('There is a thread with this id.');
     const row: Row = {
-      ...{ id, binding, thread: { id, binding }, status: 'idle', owes: false, debt: undefined, revision: 0 },
-      ...{ lease: undefined, timeline: [], pending: [] },
+      ...{ id, binding, platform, thread: { id, binding }, status: 'idle', owes: false, debt: undefined, revision: 0 },
+      ...{ lease: undefined, timeline: [], pending: [], places: [], delivery: undefined, undelivered: undefined },
     };
     this.#rows.set(id, row);
-    if (place !== undefined) this.#places.set(place, id);
+    if (place !== undefined) this.#putPlace(row, place);
     return this.#take(row, message, key);
   }
 
@@ -101,6 +108,7 @@ export class Disk {
     row.pending = row.pending.filter(({ id }) => !commit.taken.includes(id));
     for (const record of commit.audit ?? []) this.#audit.push({ ...record, number: this.#audit.length + 1 });
     this.#account(row);
+    this.#accountDelivery(row);
     for (const watcher of this.watchers) watcher.committed?.(commit, revision);
     return { kind: 'committed', revision };
   }
@@ -147,6 +155,38 @@ export class Disk {
     return asked.reverse().slice(0, limit).map(copy);
   }
 
+  threadAt(binding: string, place: string): ThreadId | undefined {
+    return this.#places.get(JSON.stringify([binding, place]));
+  }
+
+  addPlace(id: ThreadId, place: string): 'added' | 'taken' {
+    const row = this.#mustBeThere(id);
+    const there = this.threadAt(row.binding, place);
+    if (there === undefined) this.#putPlace(row, place);
+    return there === undefined || there === id ? 'added' : 'taken';
+  }
+
+  placesOf(id: ThreadId): readonly string[] {
+    return [...(this.#rows.get(id)?.places ?? [])];
+  }
+
+  delivery(id: ThreadId): Delivery | undefined {
+    const delivery = this.#rows.get(id)?.delivery;
+    return delivery && copy(delivery);
+  }
+
+  deliver(id: ThreadId, delivery: Delivery): void {
+    const row = this.#mustBeThere(id);
+    row.delivery = delivery;
+    this.#accountDelivery(row);
+  }
+
+  undelivered(platform: string, limit: number): readonly ThreadId[] {
+    const rows = [...this.#rows.values()].filter((row) => row.platform === platform && row.undelivered !== undefined);
+    rows.sort((one, other) => (one.undelivered ?? 0) - (other.undelivered ?? 0));
+    return rows.slice(0, limit).map(({ id }) => id);
+  }
+
   /** For the auditor, which looks at the disk itself. */
   look(id: ThreadId): Readonly<Row> | undefined {
     return this.#rows.get(id);
@@ -163,6 +203,7 @@ export class Disk {
     this.#write(row, messageEntry(message), revision);
     row.pending.push(message);
     this.#account(row);
+    this.#accountDelivery(row);
     const first = { thread: row.id, ...(message.turnId === undefined ? {} : { turnId: message.turnId }) };
     if (key !== undefined) this.#firstTimes.set(key, first);
     for (const watcher of this.watchers) watcher.accepted?.(row.id, row.binding, message);
@@ -178,6 +219,22 @@ export class Disk {
   #account(row: Row): void {
     if (!row.owes && !hasTurn(row)) row.debt = undefined;
     else row.debt ??= ++this.#debts;
+  }
+
+  #accountDelivery(row: Row): void {
+    if (row.revision <= (row.delivery?.revision ?? 0)) row.undelivered = undefined;
+    else row.undelivered ??= ++this.#debts;
+  }
+
+  #putPlace({ id, binding, places }: Row, place: string): void {
+    this.#places.set(JSON.stringify([binding, place]), id);
+    places.push(place);
+  }
+
+  #mustBeThere(id: ThreadId): Row {
+    const row = this.#rows.get(id);
+    if (!row) throw new Error('There is no thread with this id.');
+    return row;
   }
 }
 

@@ -38,13 +38,13 @@ export class SimStore implements Store {
     });
   }
 
-  open: Store['open'] = async ({ id, binding }, message, options = {}) => {
-    const given = copy(message);
+  open: Store['open'] = async (thread, message, options = {}) => {
+    const [opened, given] = copy([thread, message] as const);
     const about: Ask<Accepted> = {
       what: 'open',
       threadOf: (accepted) => (accepted.kind === 'full' ? '' : accepted.thread),
     };
-    return this.#ask('', about, () => this.#disk.open(id, binding, given, options));
+    return this.#ask('', about, () => this.#disk.open(opened, given, options));
   };
 
   accept: Store['accept'] = async (id, message, options = {}) => {
@@ -76,26 +76,54 @@ export class SimStore implements Store {
 
   audit: Store['audit'] = (query) => this.#ask('', { what: 'audit' }, () => this.#disk.audit(query));
 
+  threadAt: Store['threadAt'] = (binding, place) =>
+    this.#ask('', { what: 'threadAt' }, () => this.#disk.threadAt(binding, place));
+
+  addPlace: Store['addPlace'] = (id, place) =>
+    this.#ask(id, { what: 'addPlace', tell: (outcome) => outcome }, () => this.#disk.addPlace(id, place));
+
+  placesOf: Store['placesOf'] = (id) => this.#ask(id, { what: 'placesOf' }, () => this.#disk.placesOf(id));
+
+  delivery: Store['delivery'] = (id) => this.#ask(id, { what: 'delivery' }, () => this.#disk.delivery(id));
+
+  deliver: Store['deliver'] = async (id, delivery) => {
+    const given = copy(delivery);
+    return this.#ask(id, { what: `deliver ${given.revision}` }, () =>
+      this.#orCrash(() => this.#disk.deliver(id, given)),
+    );
+  };
+
+  undelivered: Store['undelivered'] = (platform, limit) =>
+    this.#ask('', { what: 'undelivered' }, () => this.#disk.undelivered(platform, limit));
+
   close: Store['close'] = () => {
     this.#closed = true;
     return this.#underWay === 0 ? Promise.resolve() : new Promise((resolve) => this.#idle.push(resolve));
   };
 
   #commit(commit: Commit) {
+    return this.#orCrash(() => {
+      const committed = this.#disk.commit(commit);
+      if (committed.kind === 'lost') this.#setting.mark('lease-lost');
+      if (!this.#life.alive) this.#setting.mark('late-commit-of-the-dead');
+      return committed;
+    });
+  }
+
+  /** What is committed before something is done is where a crash hurts most: just before it is durable, or just after. */
+  #orCrash<Written>(write: () => Written): Written {
     const { crashBeforeCommit, crashAfterCommit } = this.#setting.swarm.life;
     if (this.#life.alive && this.#chances.chance(crashBeforeCommit)) {
       this.#setting.mark('crash-before-commit');
       this.#crash();
       throw new Error('crashed');
     }
-    const committed = this.#disk.commit(commit);
-    if (committed.kind === 'lost') this.#setting.mark('lease-lost');
-    if (!this.#life.alive) this.#setting.mark('late-commit-of-the-dead');
+    const written = write();
     if (this.#life.alive && this.#chances.chance(crashAfterCommit)) {
       this.#setting.mark('crash-after-commit');
       this.#crash();
     }
-    return committed;
+    return written;
   }
 
   #ask<Answer>(about: string, { what, tell, threadOf }: Ask<Answer>, effect: () => Answer): Promise<Answer> {

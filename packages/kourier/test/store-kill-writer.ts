@@ -24,7 +24,7 @@ async function main(): Promise<void> {
 }
 
 async function write(store: Store, id: ThreadId): Promise<void> {
-  await store.open({ id, binding: 'ops' }, message('m0'), { key: id, place: id });
+  await store.open({ id, binding: 'ops', platform: 'chat' }, message('m0'), { key: id, place: id });
   report(`opened ${id}`);
   await store.claim(id, lease(round, 1), 0);
   for (let count = 1; count < MOST_WRITES; count++) {

@@ -65,10 +65,11 @@ export class Courier {
     const { binding, key, place } = opening;
     const { registry, ids, store } = this.#world;
     if (this.#stopping) return { kind: 'stopping' };
-    if (!registry.current().bindings.has(binding)) return { kind: 'no-binding' };
+    const platform = registry.current().bindings.get(binding)?.platform;
+    if (platform === undefined) return { kind: 'no-binding' };
     const message = this.#message({ ...opening, mention: true });
     const options = { ...(key === undefined ? {} : { key }), ...(place === undefined ? {} : { place }) };
-    return this.#taken(message, await store.open({ id: ids.thread(), binding }, message, options));
+    return this.#taken(message, await store.open({ id: ids.thread(), binding, platform }, message, options));
   }
 
   /** A message in a thread. */

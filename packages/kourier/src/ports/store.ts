@@ -56,6 +56,34 @@ export interface Store {
    */
   audit(query: AuditQuery): Promise<readonly NumberedAuditRecord[]>;
 
+  /** The thread at a place of a binding, whether it was opened there or the place was added to it. */
+  threadAt(binding: string, place: string): Promise<ThreadId | undefined>;
+  /**
+   * A further name for a thread within its binding, for good: from then on `open` and `threadAt` find it there too. May be
+   * called at any time, by anyone, and again. `taken`: another thread of the binding has it, nothing was written. A place
+   * that this thread has already is `added`, and stays where it stands in their order. Rejects for a thread that is not
+   * there.
+   */
+  addPlace(thread: ThreadId, place: string): Promise<'added' | 'taken'>;
+  /** Every place of a thread in the order in which they were added, the one that it was opened at first. */
+  placesOf(thread: ThreadId): Promise<readonly string[]>;
+
+  /** What `deliver` wrote last. */
+  delivery(thread: ThreadId): Promise<Delivery | undefined>;
+  /**
+   * Puts a delivery in place of the one before, whatever its revision: a thread has one writer of these at a time, which
+   * no lease holds apart from others. It is no entry: the thread's revision stays. A caller that posts commits what it is
+   * about to do with this first. Rejects for a thread that is not there.
+   */
+  deliver(thread: ThreadId, delivery: Delivery): Promise<void>;
+  /**
+   * Threads of a platform that it has not been shown all of: their revision is later than their delivery's, or they have
+   * none. At most `limit`, ordered by when a thread began to owe this: one that goes on owing keeps its place, however
+   * much of it is delivered meanwhile; one that owed nothing in between is last. Costs what it answers with, however
+   * many threads there are.
+   */
+  undelivered(platform: string, limit: number): Promise<readonly ThreadId[]>;
+
   /** Resolves when what was asked for before is written. Afterwards every method rejects. */
   close(): Promise<void>;
 }
@@ -63,6 +91,8 @@ export interface Store {
 export interface NewThread {
   readonly id: ThreadId;
   readonly binding: string;
+  /** The chat platform's id of its binding now. The thread stays that platform's, whatever becomes of the binding. */
+  readonly platform: string;
 }
 
 export interface Lease {
@@ -126,6 +156,14 @@ export interface Timeline {
   readonly status: ThreadStatus;
   readonly entries: readonly Entry[];
   readonly revision: number;
+}
+
+/** How far a thread has been shown on its platform. */
+export interface Delivery {
+  /** Everything of the thread up to this revision has been shown; 0: nothing yet. */
+  readonly revision: number;
+  /** What the delivery must know to go on after a crash: plain JSON, opaque here, returned as it was written. */
+  readonly state: unknown;
 }
 
 export interface AuditQuery {

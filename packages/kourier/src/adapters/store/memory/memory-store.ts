@@ -17,6 +17,7 @@ type Json = string;
 interface StoredThread {
   readonly id: ThreadId;
   readonly binding: string;
+  readonly platform: string;
   state: Json;
   status: ThreadStatus;
   revision: number;
@@ -24,6 +25,8 @@ interface StoredThread {
   /** A map keeps the place of a key that is set again: the order of the timeline. */
   readonly entries: Map<EntryId, { readonly revision: number; readonly json: Json }>;
   readonly pending: Map<EntryId, { readonly withTurn: boolean; readonly json: Json }>;
+  readonly places: string[];
+  delivery?: { readonly revision: number; readonly json: Json };
 }
 
 interface FirstTime {
@@ -40,29 +43,37 @@ class MemoryStore implements port.Store {
   readonly #audit: { readonly thread: ThreadId; readonly json: Json }[] = [];
   /** In the order in which they began to owe. */
   readonly #owing = new Set<ThreadId>();
+  /** Of every platform, in the order in which they began to owe this. */
+  readonly #undelivered = new Set<StoredThread>();
   #closed = false;
 
-  async open({ id, binding }: port.NewThread, message: Message, options: { key?: string; place?: string } = {}) {
+  async open(
+    { id, binding, platform }: port.NewThread,
+    message: Message,
+    options: { key?: string; place?: string } = {},
+  ) {
     this.#mustBeOpen();
     const key = options.key === undefined ? undefined : name('binding', binding, options.key);
     const repeated = this.#repeated(key);
     if (repeated !== undefined) return repeated;
-    const place = options.place === undefined ? undefined : name('place', binding, options.place);
-    const there = this.#threadAt(place);
+    const { place } = options;
+    const there = place === undefined ? undefined : this.#threadAt(binding, place);
     if (there !== undefined) return this.#take(there, message, key);
     if (this.#threads.has(id)) throw new Error('A thread with this id exists already.');
     const thread: StoredThread = {
       id,
       binding,
+      platform,
       state: toJson({ id, binding } satisfies Thread),
       status: 'idle',
       revision: 0,
       entries: new Map(),
       pending: new Map(),
+      places: [],
     };
     const accepted = this.#take(thread, message, key);
     this.#threads.set(id, thread);
-    if (place !== undefined) this.#places.set(place, id);
+    if (place !== undefined) this.#putPlace(thread, place);
     return accepted;
   }
 
@@ -107,6 +118,7 @@ class MemoryStore implements port.Store {
     for (const id of commit.taken) thread.pending.delete(id);
     this.#audit.push(...audit);
     this.#account(thread, commit.owes);
+    this.#accountDelivery(thread);
     return { kind: 'committed', revision } as const;
   }
 
@@ -155,6 +167,45 @@ class MemoryStore implements port.Store {
     return newest.map(({ number, json }) => ({ ...fromJson<AuditRecord>(json), number }));
   }
 
+  async threadAt(binding: string, place: string) {
+    this.#mustBeOpen();
+    return this.#threadAt(binding, place)?.id;
+  }
+
+  async addPlace(id: ThreadId, place: string) {
+    this.#mustBeOpen();
+    const thread = this.#mustBeThere(id);
+    const there = this.#threadAt(thread.binding, place);
+    if (there !== undefined) return there === thread ? 'added' : 'taken';
+    this.#putPlace(thread, place);
+    return 'added';
+  }
+
+  async placesOf(id: ThreadId) {
+    this.#mustBeOpen();
+    return [...(this.#threads.get(id)?.places ?? [])];
+  }
+
+  async delivery(id: ThreadId) {
+    this.#mustBeOpen();
+    const delivery = this.#threads.get(id)?.delivery;
+    return delivery === undefined ? undefined : fromJson<port.Delivery>(delivery.json);
+  }
+
+  async deliver(id: ThreadId, delivery: port.Delivery) {
+    this.#mustBeOpen();
+    const json = toJson(delivery);
+    const thread = this.#mustBeThere(id);
+    thread.delivery = { revision: delivery.revision, json };
+    this.#accountDelivery(thread);
+  }
+
+  async undelivered(platform: string, limit: number) {
+    this.#mustBeOpen();
+    const owed = [...this.#undelivered].filter((thread) => thread.platform === platform);
+    return owed.slice(0, limit).map(({ id }) => id);
+  }
+
   async close() {
     this.#closed = true;
   }
@@ -164,9 +215,14 @@ class MemoryStore implements port.Store {
     return first === undefined ? undefined : ({ kind: 'repeated', ...first } as const);
   }
 
-  #threadAt(place: string | undefined) {
-    const id = place === undefined ? undefined : this.#places.get(place);
+  #threadAt(binding: string, place: string) {
+    const id = this.#places.get(name(binding, place));
     return id === undefined ? undefined : this.#threads.get(id);
+  }
+
+  #putPlace({ id, binding, places }: StoredThread, place: string) {
+    this.#places.set(name(binding, place), id);
+    places.push(place);
   }
 
   #take(thread: StoredThread, message: Message, key: string | undefined): port.Accepted {
@@ -179,6 +235,7 @@ class MemoryStore implements port.Store {
     this.#put(thread, id, { revision, json: entry });
     thread.pending.set(id, { withTurn: turnId !== undefined, json });
     this.#account(thread, this.#owing.has(thread.id));
+    this.#accountDelivery(thread);
     const first: FirstTime = { thread: thread.id, ...(turnId === undefined ? {} : { turnId }) };
     if (key !== undefined) this.#keys.set(key, first);
     return { kind: 'accepted', ...first, revision };
@@ -192,6 +249,17 @@ class MemoryStore implements port.Store {
   #account(thread: StoredThread, owes: boolean) {
     if (owes || hasTurn(thread)) this.#owing.add(thread.id);
     else this.#owing.delete(thread.id);
+  }
+
+  #accountDelivery(thread: StoredThread) {
+    if (thread.revision > (thread.delivery?.revision ?? 0)) this.#undelivered.add(thread);
+    else this.#undelivered.delete(thread);
+  }
+
+  #mustBeThere(id: ThreadId) {
+    const thread = this.#threads.get(id);
+    if (thread === undefined) throw new Error('There is no thread with this id.');
+    return thread;
   }
 
   #mustBeOpen() {
@@ -212,7 +280,7 @@ function name(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
 
-function toJson(value: Thread | Entry | Message | AuditRecord): Json {
+function toJson(value: Thread | Entry | Message | AuditRecord | port.Delivery): Json {
   try {
     return JSON.stringify(value);
   } catch {

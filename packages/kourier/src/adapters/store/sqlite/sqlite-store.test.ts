@@ -16,7 +16,7 @@ import { StoreError } from './store-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const THREAD = 'thread-1' as ThreadId;
-const FIRST = { id: THREAD, binding: 'ops' };
+const FIRST = { id: THREAD, binding: 'ops', platform: 'web' };
 
 test("a dead process's leases are gone when the store is opened again", async (t) => {
   const path = pathIn(t);

@@ -9,7 +9,7 @@ import type { Thread } from '../../../core/thread/thread.ts';
 import type * as port from '../../../ports/store.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
-import { prepareStatements, type Statements } from './statements.ts';
+import { prepareStatements, type Statements, type ThreadRow } from './statements.ts';
 import { explain } from './store-error.ts';
 
 /** A message that is repeated later than this is a new one. */
@@ -61,14 +61,16 @@ class SqliteStore implements port.Store {
 
   async open(thread: port.NewThread, message: Message, { key, place }: { key?: string; place?: string } = {}) {
     const letter = letterOf(message, `binding ${thread.binding}`, key);
-    const { id, binding } = thread;
+    const { id, binding, platform } = thread;
     return this.#write(() => {
       const repeated = this.#repeated(letter);
       if (repeated !== undefined) return repeated;
       const there = place === undefined ? undefined : this.#sql.threadAt.get(binding, place);
       if (there !== undefined) return this.#take(there, letter);
-      const { lastInsertRowid } = this.#sql.addThread.run(id, binding, place ?? null);
-      return this.#take({ number: Number(lastInsertRowid), id, revision: 0 }, letter);
+      const number = Number(this.#sql.addThread.run(id, binding).lastInsertRowid);
+      this.#sql.addDelivery.run(number, platform);
+      if (place !== undefined) this.#sql.addPlace.run(number, binding, place);
+      return this.#take({ number, id, revision: 0 }, letter);
     });
   }
 
@@ -118,6 +120,7 @@ class SqliteStore implements port.Store {
       for (const message of done) this.#sql.takePending.run(held.number, message);
       for (const record of decided) this.#sql.addAudit.run(record.thread, record.json);
       this.#sql.writeThread.run(revision, status, state, owes ? 1 : 0, held.number);
+      this.#sql.oweDelivery.run(held.number, revision);
       return { kind: 'committed', revision } as const;
     });
   }
@@ -161,6 +164,44 @@ class SqliteStore implements port.Store {
     });
   }
 
+  async threadAt(binding: string, place: string) {
+    return this.#read(() => this.#sql.threadAt.get(binding, place)?.id);
+  }
+
+  async addPlace(id: ThreadId, place: string) {
+    return this.#write(() => {
+      const { number, binding } = this.#mustBeThere(id);
+      const there = this.#sql.threadAt.get(binding, place);
+      if (there !== undefined) return there.number === number ? 'added' : 'taken';
+      this.#sql.addPlace.run(number, binding, place);
+      return 'added';
+    });
+  }
+
+  async placesOf(id: ThreadId) {
+    return this.#read(() => this.#sql.placesOf.all(id));
+  }
+
+  async delivery(id: ThreadId) {
+    return this.#read(() => {
+      const json = this.#sql.delivery.get(id);
+      return typeof json === 'string' ? fromJson<port.Delivery>(json) : undefined;
+    });
+  }
+
+  async deliver(id: ThreadId, delivery: port.Delivery) {
+    const json = toJson(delivery);
+    const { revision: delivered } = delivery;
+    await this.#write(() => {
+      const { number: thread, revision: upTo } = this.#mustBeThere(id);
+      this.#sql.deliver.run({ thread, upTo, delivered, json });
+    });
+  }
+
+  async undelivered(platform: string, limit: number) {
+    return this.#read(() => this.#sql.undelivered.all(platform, limit));
+  }
+
   async close() {
     if (this.#closed) return;
     this.#closed = true;
@@ -182,6 +223,7 @@ class SqliteStore implements port.Store {
     this.#sql.addEntry.run(number, letter.id, next, letter.entry);
     this.#sql.addPending.run(number, letter.id, withTurn, letter.message);
     this.#sql.writeMessage.run(next, withTurn, number);
+    this.#sql.oweDelivery.run(number, next);
     if (key !== undefined) this.#sql.addKey.run(key.scope, key.key, number, turnId ?? null, letter.atMs);
     return { kind: 'accepted', thread: id, ...turnOf(turnId), revision: next };
   }
@@ -204,6 +246,12 @@ class SqliteStore implements port.Store {
     }
   }
 
+  #mustBeThere(id: ThreadId): ThreadRow {
+    const thread = this.#sql.thread.get(id);
+    if (thread === undefined) throw new Error('There is no thread with this id.');
+    return thread;
+  }
+
   #mustBeOpen(): void {
     if (this.#closed) throw new Error('The store is closed.');
   }
@@ -224,7 +272,7 @@ function turnOf(turnId: TurnId | null | undefined): { readonly turnId?: TurnId }
   return turnId === null || turnId === undefined ? {} : { turnId };
 }
 
-function toJson(value: Thread | Entry | Message | AuditRecord): string {
+function toJson(value: Thread | Entry | Message | AuditRecord | port.Delivery): string {
   try {
     return JSON.stringify(value);
   } catch {

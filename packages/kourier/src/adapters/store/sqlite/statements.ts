@@ -44,20 +44,30 @@ const QUEUED = 'EXISTS (SELECT 1 FROM pending WHERE pending.thread = threads.num
 const THREAD = `SELECT number, id, binding, status, revision, ${QUEUED} AS queued FROM threads`;
 const NEXT_DEBT = '(SELECT coalesce(max(owing_since), 0) + 1 FROM threads WHERE owing_since IS NOT NULL)';
 
+/** After all that this platform is owed. */
+const NEXT_DELIVERY = `(SELECT coalesce(max(owed.owed_since), 0) + 1 FROM deliveries AS owed
+  WHERE owed.platform = deliveries.platform AND owed.owed_since IS NOT NULL)`;
+
 export type Statements = ReturnType<typeof prepareStatements>;
 
 /** Everything that is asked of the database, prepared once. */
 export function prepareStatements(db: Database) {
   db.exec(LEASES);
-  return { ...threadStatements(db), ...messageStatements(db), ...leaseStatements(db), ...auditStatements(db) };
+  return {
+    ...threadStatements(db),
+    ...messageStatements(db),
+    ...leaseStatements(db),
+    ...auditStatements(db),
+    ...placeStatements(db),
+    ...deliveryStatements(db),
+  };
 }
 
 function threadStatements(db: Database) {
   return {
     thread: db.prepare<[id: string], ThreadRow>(`${THREAD} WHERE id = ?`),
-    threadAt: db.prepare<[binding: string, place: string], ThreadRow>(`${THREAD} WHERE binding = ? AND place = ?`),
-    addThread: db.prepare<[id: string, binding: string, place: string | null]>(
-      "INSERT INTO threads (id, binding, place, status, revision) VALUES (?, ?, ?, 'idle', 0)",
+    addThread: db.prepare<[id: string, binding: string]>(
+      "INSERT INTO threads (id, binding, status, revision) VALUES (?, ?, 'idle', 0)",
     ),
     state: db.prepare<[thread: number], string | null>('SELECT state FROM threads WHERE number = ?').pluck(),
     writeThread: db.prepare<[revision: number, status: string, state: string, owes: 0 | 1, thread: number]>(
@@ -141,5 +151,50 @@ function auditStatements(db: Database) {
     auditOf: db.prepare<[thread: string, before: number, limit: number], AuditRow>(
       'SELECT number, json FROM audit WHERE thread = ? AND number < ? ORDER BY number DESC LIMIT ?',
     ),
+  };
+}
+
+function placeStatements(db: Database) {
+  return {
+    threadAt: db.prepare<[binding: string, place: string], ThreadRow>(
+      `${THREAD} WHERE number = (SELECT thread FROM places WHERE places.binding = ? AND places.place = ?)`,
+    ),
+    addPlace: db.prepare<[thread: number, binding: string, place: string]>(
+      'INSERT INTO places (thread, binding, place) VALUES (?, ?, ?)',
+    ),
+    placesOf: db
+      .prepare<[id: string], string>(
+        'SELECT place FROM places WHERE thread = (SELECT number FROM threads WHERE id = ?) ORDER BY number',
+      )
+      .pluck(),
+  };
+}
+
+function deliveryStatements(db: Database) {
+  return {
+    addDelivery: db.prepare<[thread: number, platform: string]>(
+      'INSERT INTO deliveries (thread, platform) VALUES (?, ?)',
+    ),
+    /** With the thread's new revision. */
+    oweDelivery: db.prepare<[thread: number, revision: number]>(
+      `UPDATE deliveries SET owed_since = ${NEXT_DELIVERY} WHERE thread = ? AND owed_since IS NULL AND revision < ?`,
+    ),
+    /** With the thread's revision. */
+    deliver: db.prepare<{ thread: number; upTo: number; delivered: number; json: string }>(
+      `UPDATE deliveries SET revision = @delivered, json = @json,
+        owed_since = CASE WHEN @delivered < @upTo THEN coalesce(owed_since, ${NEXT_DELIVERY}) END
+        WHERE thread = @thread`,
+    ),
+    delivery: db
+      .prepare<[id: string], string | null>(
+        'SELECT json FROM deliveries WHERE thread = (SELECT number FROM threads WHERE id = ?)',
+      )
+      .pluck(),
+    undelivered: db
+      .prepare<[platform: string, limit: number], ThreadId>(
+        `SELECT threads.id FROM deliveries JOIN threads ON threads.number = deliveries.thread
+          WHERE platform = ? AND owed_since IS NOT NULL ORDER BY owed_since LIMIT ?`,
+      )
+      .pluck(),
   };
 }
