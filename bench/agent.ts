@@ -10,6 +10,8 @@ import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promi
 import { frameOf, type StreamIds, Template, taskEnd, turnEnd, turnStart, updateOf } from './wire-bytes.ts';
 
 const FLOOD_BLOCK = 500;
+/** So that the reader never waits for the agent to hear that there is room. */
+const AHEAD_BYTES = 4 * 1_024 * 1_024;
 const SSE = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' };
 
 interface Asked {
@@ -111,7 +113,9 @@ async function flood(response: ServerResponse, ids: StreamIds, updates: number):
   const block = template('flood', () => updateOf('some words ').repeat(FLOOD_BLOCK)).fill(ids);
   response.write(template('start', turnStart).fill(ids));
   for (let sent = 0; sent < updates; sent += FLOOD_BLOCK) {
-    if (!response.write(block)) await new Promise<void>((resolve) => response.once('drain', resolve));
+    if (!response.write(block) && response.writableLength > AHEAD_BYTES) {
+      await new Promise<void>((resolve) => response.once('drain', resolve));
+    }
   }
   response.end(template('end', turnEnd).fill(ids));
 }

@@ -19,11 +19,11 @@ export const latency: Measure = {
     const proxy = await start('proxy.ts', { args: [agent.said] });
     const product = await start('product.ts', { args: [agent.said + path, data] });
     try {
-      const medians = await interleaved(quick ? 1 : 9, {
+      const best = await interleaved(quick ? 1 : 9, {
         ours: async () => middle(await throughProduct(product.said), chunks),
         proxied: async () => middle(await throughProxy(proxy.said + path), chunks),
       });
-      return [finding(medians)];
+      return [finding(best)];
     } finally {
       for (const one of [product, proxy, agent]) one.end();
       rmSync(data, { recursive: true, force: true });

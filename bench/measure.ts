@@ -15,25 +15,25 @@ export interface Measure {
   run(quick: boolean): Promise<readonly Finding[]>;
 }
 
-/** A side of a comparison: does its work once, and returns what it took or made. */
+/** A side of a comparison: does its work once, and returns what that took: less is better. */
 export type Side = () => Promise<number>;
 
 /**
- * Runs the sides in turn, round after round, so that what else the machine does weighs on all of them. The first round
- * warms up and does not count. The median of each side.
+ * Runs the sides in turn, round after round, and returns the best round of each: whatever else the machine does can only
+ * add to a round. The first round warms up and does not count.
  */
 export async function interleaved<Name extends string>(
   rounds: number,
   sides: Readonly<Record<Name, Side>>,
 ): Promise<Readonly<Record<Name, number>>> {
-  const seen = new Map<string, number[]>();
+  const best = new Map<string, number>();
   for (let round = 0; round <= rounds; round += 1) {
     for (const [name, side] of Object.entries<Side>(sides)) {
-      const value = await side();
-      if (round > 0 || rounds === 0) seen.set(name, [...(seen.get(name) ?? []), value]);
+      const took = await side();
+      if (round > 0) best.set(name, Math.min(took, best.get(name) ?? took));
     }
   }
-  return Object.fromEntries([...seen].map(([name, values]) => [name, median(values)])) as Record<Name, number>;
+  return Object.fromEntries(best) as Record<Name, number>;
 }
 
 export function median(values: readonly number[]): number {

@@ -6,10 +6,12 @@ import { SseReader, type SseState } from '@agentkourier/a2a/sse';
 import { LIMITS } from '../../../core/limits.ts';
 import type { AgentEvent } from '../../../core/reply/agent-event.ts';
 import type { EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
+import { AlikeFrames } from './alike-frames.ts';
 import { discard } from './exchange.ts';
 import { type CallName, errorCode, rpcFailure, unknown } from './failures.ts';
 import { toAgentEvent } from './to-core.ts';
 import { tooDense } from './too-dense.ts';
+import type { Share } from './unfinished.ts';
 
 export interface StreamOptions {
   readonly call: CallName;
@@ -19,6 +21,7 @@ export interface StreamOptions {
   readonly idleMs: number;
   /** The response's Retry-After. */
   readonly retryAfterMs: number | undefined;
+  readonly share: Share;
 }
 
 /** Reads a body as a stream of events until it ends, breaks, falls silent, or the sink has had enough. Never throws. */
@@ -34,6 +37,7 @@ class StreamReading {
   readonly #options: StreamOptions;
   readonly #resolve: (end: StreamEnd) => void;
   readonly #reader: SseReader;
+  readonly #alike = new AlikeFrames(eventOf);
   #idle: NodeJS.Timeout | undefined;
   #events = 0;
   #finished = false;
@@ -67,29 +71,43 @@ class StreamReading {
     if (this.#finished) return;
     if (state === 'too-large') this.#fail({ kind: 'too-large', why: `a frame is over ${LIMITS.frameBytes} bytes` });
     else if (state === 'enough') this.#finish({ kind: 'closed' });
+    else this.#keep(before);
+  }
+
+  #keep(before: number): void {
+    const noRoom = this.#options.share.grow(this.#reader.held);
+    if (noRoom) this.#fail(noRoom);
     // Only an event is a sign of life (decision 8): comments keep a proxy happy, not a task alive.
     else if (this.#events > before) this.#idle?.refresh();
   }
 
   #frame(data: string): 'more' | 'enough' {
+    const known = this.#alike.recall(data);
+    return known === undefined ? this.#whole(data) : this.#deliver(known);
+  }
+
+  #whole(data: string): 'more' | 'enough' {
     const dense = tooDense(data);
     if (dense !== undefined) return this.#fail(dense);
     const value = parseJson(data);
     if (value === undefined) return data.trim() === DONE ? 'more' : this.#fail(unknown('a frame is not JSON'));
-    return this.#reply(value);
+    return this.#reply(value, data);
   }
 
   /** One JSON-RPC response, from a frame or from a body that was no stream. */
-  #reply(value: unknown): 'more' | 'enough' {
+  #reply(value: unknown, frame?: string): 'more' | 'enough' {
     const reply = readResponse(value);
     if (reply.kind === 'none') return this.#fail(unknown('a frame is no JSON-RPC response'));
     if (!reply.versioned) return this.#unversioned(reply.kind === 'result' ? reply.result : undefined);
     if (reply.kind === 'error') {
       return this.#fail(rpcFailure(reply.error, this.#options.call, this.#options.retryAfterMs));
     }
-    const event = readEvent(reply.result);
+    const read = readEvent(reply.result);
     // A kind of event that we do not know is the agent's own affair.
-    return event === undefined ? 'more' : this.#deliver(toAgentEvent(event));
+    if (read === undefined) return 'more';
+    const event = toAgentEvent(read);
+    if (frame !== undefined) this.#alike.learn(frame, event);
+    return this.#deliver(event);
   }
 
   #deliver(event: AgentEvent): 'more' | 'enough' {
@@ -140,10 +158,18 @@ class StreamReading {
     if (this.#finished) return;
     this.#finished = true;
     clearTimeout(this.#idle);
+    this.#options.share.end();
     this.#options.signal.removeEventListener('abort', this.#off);
     if (!this.#body.readableEnded) discard(this.#body);
     this.#resolve(end);
   }
+}
+
+/** What a frame says that is known to be good. */
+function eventOf(frame: string): AgentEvent | undefined {
+  const reply = readResponse(parseJson(frame));
+  const event = reply.kind === 'result' && reply.versioned ? readEvent(reply.result) : undefined;
+  return event && toAgentEvent(event);
 }
 
 function cut(failure: Failure): StreamEnd {
