@@ -58,6 +58,11 @@ export class SseReader {
     return this.#frames;
   }
 
+  /** UTF-16 units that wait for the rest of their event, those twice that may be no event stream. */
+  get held(): number {
+    return this.#held.length + this.#data.length + (this.#body?.length ?? 0);
+  }
+
   push(chunk: Uint8Array): SseState {
     if (this.#state === 'more') this.#take(this.#utf8.decode(chunk));
     return this.#state;

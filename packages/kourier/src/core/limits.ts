@@ -22,6 +22,9 @@ export const LIMITS = {
   idleThreads: 10_000,
   /** One server-sent event of an agent (case C050: a limit per frame, none per stream). */
   frameBytes: 8 * MIB,
+  /** What has come of frames and bodies that are not whole yet, of all agents together. Small ones are always let in. */
+  unfinishedBytes: 64 * MIB,
+  smallFrameBytes: 256 * KIB,
   /** A body that is no stream: a card, a task. */
   cardBytes: 1 * MIB,
   /** A card's name, description or version, as we show it. */

@@ -1,11 +1,11 @@
 import type { ListQuery, OutgoingCall, OutgoingMessage } from '@agentkourier/a2a/outgoing';
 import { readTask } from '@agentkourier/a2a/read-task';
 import type { Agent, CallOptions, EventSink, Outgoing, StreamEnd, TaskRead } from '../../ports/agent.ts';
-import { callForResult, callForStream, type ResultReading } from './wire/call.ts';
 import type { Connection } from './connection.ts';
-import type { Connected, Target } from './wire/target.ts';
+import { callForResult, callForStream, type ResultReading } from './wire/call.ts';
 import { type CallName, unknown } from './wire/failures.ts';
 import { findTurn } from './wire/find-turn.ts';
+import type { Connected, Target } from './wire/target.ts';
 import { toSnapshot } from './wire/to-core.ts';
 import type { Wire } from './wire/wire.ts';
 

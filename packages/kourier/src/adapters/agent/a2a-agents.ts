@@ -4,10 +4,11 @@ import type { Agent, Agents, Failure } from '../../ports/agent.ts';
 import type { Binding, Registry } from '../../ports/registry.ts';
 import { a2aAgent } from './a2a-agent.ts';
 import { Connection } from './connection.ts';
-import { publicConnector } from './wire/egress.ts';
 import { endpointOf } from './endpoint.ts';
+import { publicConnector } from './wire/egress.ts';
 import { notSent } from './wire/failures.ts';
 import { standingHeaders } from './wire/headers.ts';
+import { Unfinished } from './wire/unfinished.ts';
 
 export interface A2aAgentsOptions {
   readonly registry: Registry;
@@ -31,6 +32,7 @@ interface Known {
 export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
   const direct = new HttpAgent({ ...HTTP_OPTIONS, connect: { timeout: CONNECT_TIMEOUT_MS } });
   const guarded = new HttpAgent({ ...HTTP_OPTIONS, connect: publicConnector({ timeout: CONNECT_TIMEOUT_MS }) });
+  const unfinished = new Unfinished();
   const known = new Map<string, Known>();
 
   const make = (binding: Binding, key: string): Known => {
@@ -41,7 +43,7 @@ export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
     if (headers === undefined)
       return { binding, key, agent: unusable('a header cannot be sent'), connection: undefined };
     const dispatcher = binding.backend.egress === 'public' ? guarded : direct;
-    const target = { endpoint, headers, dispatcher, timings: () => registry.current().timings, spanId };
+    const target = { endpoint, headers, dispatcher, timings: () => registry.current().timings, unfinished, spanId };
     const connection = new Connection(target);
     return { binding, key, agent: a2aAgent(target, connection), connection };
   };

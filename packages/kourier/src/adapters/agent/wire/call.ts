@@ -31,7 +31,9 @@ export async function callForResult(call: AgentCall): Promise<ResultReading> {
   if (answer.kind !== 'answer') return answer;
   const { streamIdleMs } = call.target.timings();
   const { signal } = call.options;
-  const reading = await readBody(answer.body, { maxBytes: LIMITS.bodyBytes, withinMs: streamIdleMs, signal });
+  const share = call.target.unfinished.share();
+  const limits = { maxBytes: LIMITS.bodyBytes, withinMs: streamIdleMs, signal, share };
+  const reading = await readBody(answer.body, limits);
   if (reading.kind === 'over') return { kind: 'too-large', why: `the answer is over ${LIMITS.bodyBytes} bytes` };
   if (reading.kind === 'lost') return unknown(reading.why);
   if (reading.kind === 'called-off') return CALLED_OFF;
@@ -55,7 +57,8 @@ export async function callForStream(call: AgentCall, sink: EventSink): Promise<S
   const { streamIdleMs } = call.target.timings();
   const { signal } = call.options;
   const { body, retryAfterMs } = answer;
-  return readStream(body, { call: call.name, sink, signal, idleMs: streamIdleMs, retryAfterMs });
+  const share = call.target.unfinished.share();
+  return readStream(body, { call: call.name, sink, signal, idleMs: streamIdleMs, retryAfterMs, share });
 }
 
 const CALLED_OFF = unknown('the call was called off');

@@ -1,5 +1,5 @@
-import type { Wire } from './wire.ts';
 import type { Backend, Identity } from '../../../ports/registry.ts';
+import type { Wire } from './wire.ts';
 
 export type Headers = Readonly<Record<string, string>>;
 

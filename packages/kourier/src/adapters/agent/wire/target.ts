@@ -2,6 +2,7 @@ import type { AgentCard } from '@agentkourier/a2a/card';
 import type { Dispatcher } from 'undici';
 import type { Timings } from '../../../core/timings.ts';
 import type { Headers } from './headers.ts';
+import type { Unfinished } from './unfinished.ts';
 import type { Wire } from './wire.ts';
 
 /** Where an agent is (rules D2, D7). */
@@ -19,6 +20,8 @@ export interface Target {
   readonly headers: Headers;
   readonly dispatcher: Dispatcher;
   readonly timings: () => Timings;
+  /** Shared by all targets. */
+  readonly unfinished: Unfinished;
   /** 16 hex digits, new for each call. */
   readonly spanId: () => string;
 }
