@@ -15,6 +15,8 @@ export class Attendance {
   /** Least recently active first. */
   readonly #held = new Map<ThreadId, Conversation>();
   readonly #claiming = new Map<ThreadId, Promise<Conversation | 'held' | 'missing'>>();
+  /** Messages whose thread could not be read, by the revision of the first. */
+  readonly #unseen = new Map<ThreadId, number>();
   #callOffLook: (() => void) | undefined;
   #looking: Promise<void> | undefined;
   #ended = false;
@@ -46,8 +48,11 @@ export class Attendance {
       known.poke();
       return;
     }
-    // What fails here is made good: a claim by the next look, and readers see that a revision is missing.
-    if (!this.#ended) this.#showNews(thread, revision).catch(() => undefined);
+    // What fails here is made good by the next look.
+    if (!this.#ended)
+      this.#showNews(thread, revision).catch(() => {
+        this.#unseen.set(thread, Math.min(revision, this.#unseen.get(thread) ?? revision));
+      });
     this.attend(thread).catch(() => undefined);
   }
 
@@ -109,6 +114,10 @@ export class Attendance {
   async #takeUpOwing(): Promise<void> {
     try {
       const owing = await this.#world.store.owing(LIMITS.idleThreads);
+      for (const [thread, revision] of this.#unseen) {
+        await this.#showNews(thread, revision);
+        this.#unseen.delete(thread);
+      }
       for (const thread of owing) {
         if (this.#ended) return;
         const known = this.#held.get(thread);
