@@ -6,6 +6,7 @@ import type { Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { Commit } from '../src/ports/store.ts';
 import { LEAVES_TASK, newTurn, type ThreadAccount, type TurnAccount, textOf } from './account.ts';
 import type { Run } from './agent-server.ts';
+import { auditSettled, auditShape } from './audit-commit.ts';
 import { RequestAudit } from './audit-requests.ts';
 import type { Disk, DiskWatcher } from './disk.ts';
 import type { Findings } from './findings.ts';
@@ -96,15 +97,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (thread.active && thread.active.id !== turn?.id) this.#settled(thread, thread.active, commit);
     if (turn && thread.active?.id !== turn.id) this.#began(thread, turn, commit);
     if (turn && thread.active) this.#moved(thread.active, turn);
-    const open = commit.entries.filter(
-      (entry) => entry.kind === 'answer' && entry.streaming && entry.turnId !== turn?.id,
-    );
-    this.#findings.unless(open.length === 0, () => `${open.map(({ id }) => id)} streams after its turn`);
-    this.#findings.unless(commit.owes === (turn !== undefined), () => `${thread.id} says it owes ${commit.owes}`);
-    this.#findings.unless(
-      turn !== undefined || commit.status === 'idle',
-      () => `${thread.id} is ${commit.status}, without a turn`,
-    );
+    auditShape(commit, this.#findings);
   }
 
   /** A person was told that their thread is being stopped; `turn` was active when they asked. */
@@ -293,13 +286,6 @@ export class Auditor implements DiskWatcher, CallWatcher {
     account.state = 'settled';
     account.settledAtMs = this.#nowMs();
     delete thread.active;
-    const { id, mustStop, stopCommitted, commitsSinceStop, takenUp } = account;
-    // What was under way when the stop was asked for may be written before it, and a courier that dies takes it along.
-    const heeded = !mustStop || stopCommitted || takenUp || commitsSinceStop <= 2;
-    this.#findings.unless(heeded, () => `${id} was to be stopped and went on`);
-    const gone = account.notices.some(({ code }) => code === 'session-gone');
-    const context = account.runs.find(({ task }) => task !== undefined && task.id === account.taskId)?.contextId;
-    const kept = context === undefined || gone || commit.thread.contextId === context;
-    this.#findings.unless(kept, () => `${id} was answered in ${context}, and ${commit.thread.contextId} is kept`);
+    auditSettled(account, commit, this.#findings);
   }
 }
