@@ -1,45 +1,11 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface, type Interface } from 'node:readline';
-import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
-
-const KOURIER = fileURLToPath(new URL('../bin/kourier.mjs', import.meta.url));
-
-interface Running {
-  readonly url: string;
-  readonly child: ChildProcess;
-  readonly out: readonly string[];
-  readonly err: readonly string[];
-  readonly errors: Interface;
-  ended(): Promise<number | null>;
-}
-
-function folderFor(t: TestContext): string {
-  const folder = mkdtempSync(join(tmpdir(), 'kourier-up-'));
-  t.after(() => rmSync(folder, { recursive: true, force: true }));
-  return folder;
-}
-
-async function up(t: TestContext, ...args: string[]): Promise<Running> {
-  const child = spawn(process.execPath, [KOURIER, 'up', '--port', '0', ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
-  t.after(() => child.kill('SIGKILL'));
-  const end = once(child, 'close');
-  const [out, err]: [string[], string[]] = [[], []];
-  const errors = createInterface({ input: child.stderr });
-  errors.on('line', (line) => err.push(line));
-  const lines = createInterface({ input: child.stdout });
-  lines.on('line', (line) => out.push(line));
-  const ready = await Promise.race([once(lines, 'line'), end]);
-  const url = /^kourier: ready on (http:\/\/127\.0\.0\.1:\d+)$/.exec(String(ready[0]))?.[1];
-  assert.ok(url, `it did not start: ${err.join('\n')}`);
-  return { url, child, out, err, errors, ended: async () => (await end)[0] as number | null };
-}
+import { test } from 'node:test';
+import { folderFor, KOURIER, ProductProcess } from './process/product-process.ts';
 
 /** Runs to its end: what it says, and the exit code. */
 function ends(...args: string[]): { code: number | null; out: string; err: string } {
@@ -74,7 +40,7 @@ stringData: { token: ${token} }
 
 test('one line when it is ready, exit code 0 when told to stop, and the thread is there at the next start', async (t) => {
   const data = folderFor(t);
-  const first = await up(t, '--data', data);
+  const first = await ProductProcess.start(t, '--data', data);
   assert.equal((await fetch(`${first.url}/readyz`)).status, 200);
   assert.deepEqual(first.err, [`kourier: data in ${data}`]);
   const { thread } = await json(`${first.url}/api/v1/threads`, {
@@ -82,15 +48,15 @@ test('one line when it is ready, exit code 0 when told to stop, and the thread i
     text: 'note to stay',
     actor: { id: 'u1' },
   });
-  first.child.kill('SIGTERM');
+  first.signal('SIGTERM');
   assert.equal(await first.ended(), 0);
   assert.deepEqual(first.out, [`kourier: ready on ${first.url}`]);
-  const second = await up(t, '--data', data);
+  const second = await ProductProcess.start(t, '--data', data);
   const { entries } = await json(`${second.url}/api/v1/threads/${String(thread)}`);
   assert.equal((entries as { text?: string }[])[0]?.text, 'note to stay');
   // As a terminal and npm do it together.
-  second.child.kill('SIGINT');
-  second.child.kill('SIGTERM');
+  second.signal('SIGINT');
+  second.signal('SIGTERM');
   assert.equal(await second.ended(), 0);
 });
 
@@ -113,7 +79,8 @@ test('a change is taken up while it runs; a bad one is named by /readyz and the 
   const folder = folderFor(t);
   const file = join(folder, 'kourier.yaml');
   writeFileSync(file, config('hush'));
-  const { url, child, errors, err, ended } = await up(t, '--config', folder, '--data', join(folder, 'data'));
+  const product = await ProductProcess.start(t, '--config', folder, '--data', join(folder, 'data'));
+  const { url, errors, err } = product;
   const bindings = async (): Promise<unknown> =>
     ((await json(`${url}/api/v1/bindings`))['bindings'] as { name: string }[]).map(({ name }) => name);
   assert.deepEqual(await bindings(), ['ops']);
@@ -130,8 +97,8 @@ test('a change is taken up while it runs; a bad one is named by /readyz and the 
   assert.deepEqual(await bindings(), ['sre']);
   const ready = await json(`${url}/readyz`);
   assert.deepEqual(ready['problems'], [`${file}:9: Binding ops: backend reserch is not known; write research`]);
-  child.kill('SIGTERM');
-  assert.equal(await ended(), 0);
+  product.signal('SIGTERM');
+  assert.equal(await product.ended(), 0);
   assert.doesNotMatch(err.join('\n'), /hush/);
 });
 
@@ -148,11 +115,11 @@ test('a port, a store or a folder that cannot be had: one line, exit code 1', as
     `kourier: data in ${join(folder, 'a')}\nkourier: port ${port} is in use; write another, or --port 0 for a free one\n`,
   );
 
-  const first = await up(t, '--data', join(folder, 'b'));
+  const first = await ProductProcess.start(t, '--data', join(folder, 'b'));
   const second = ends('up', '--port', '0', '--data', join(folder, 'b'));
   assert.equal(second.code, 1);
   assert.match(second.err, /^kourier: data in .*\nkourier: The store .* is in use by another process\. .*\n$/);
-  first.child.kill('SIGTERM');
+  first.signal('SIGTERM');
   assert.equal(await first.ended(), 0);
 
   writeFileSync(join(folder, 'file'), '');

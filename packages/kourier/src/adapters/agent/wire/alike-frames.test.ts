@@ -77,3 +77,9 @@ test('a stream whose frames are never alike costs a few attempts and no more', (
   }
   assert.ok(reads <= 4);
 });
+
+test('what stands around the words is not kept when it is long', () => {
+  const padded = (text: string, size: number) => frameOf({ text }, { name: 'n'.repeat(size) });
+  assert.ok(learned(padded('one', 8_000)).recall(padded('two', 8_000)));
+  assert.equal(learned(padded('one', 16_384)).recall(padded('two', 16_384)), undefined);
+});

@@ -3,6 +3,8 @@ import type { AgentEvent, ArtifactEvent } from '../../../core/reply/agent-event.
 
 /** Templates that are tried before a stream counts as one whose frames are never alike. */
 const ATTEMPTS = 4;
+/** What is around the words is kept for as long as the stream: of a longer frame that would be much, and save little. */
+const LEARNED_CHARACTERS = 16 * 1_024;
 /** As programs write the member that holds a part's words. */
 const MEMBERS = ['"text":', '"text": '];
 
@@ -38,7 +40,7 @@ export class AlikeFrames {
 
   /** To be told of each frame that was read whole. */
   learn(frame: string, event: AgentEvent): void {
-    if (this.#attempts === 0 || event.kind !== 'artifact') return;
+    if (this.#attempts === 0 || event.kind !== 'artifact' || frame.length > LEARNED_CHARACTERS) return;
     const [part, ...more] = event.artifact.parts;
     if (part?.kind !== 'text' || more.length > 0) return;
     this.#attempts -= 1;
