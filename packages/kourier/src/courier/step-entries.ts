@@ -53,11 +53,12 @@ export class StepEntries {
     return true;
   }
 
-  /** A card that had its result before an answer went out keeps it; what the call came to after the answer is a card of its own. */
+  /** A card that had its result before an answer went out keeps it; what the call came to after the answer is a card of its own. A call that has come to nothing yet may be read from a store that is behind. */
   #takeEarlier(said: Said): Earlier | undefined {
     const same = this.#earlier.get(callOf(said)) ?? [];
     const at = same.findIndex(
-      ({ entry, wasAnswered }) => !wasAnswered || entry.state === 'running' || isSame(entry, said),
+      ({ entry, wasAnswered }) =>
+        !wasAnswered || entry.state === 'running' || said.state === 'running' || isSame(entry, said),
     );
     const [earlier] = at < 0 ? [] : same.splice(at, 1);
     return earlier;
