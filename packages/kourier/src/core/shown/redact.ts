@@ -30,21 +30,36 @@ const SHAPES: readonly RegExp[] = [
   new RegExp(`(${MARK})(?!\\\\*["'])[^\\s"'&,;]+`, 'gi'),
 ];
 
+type Json = Readonly<Record<string, unknown>>;
+
 /** A copy in which secrets are redacted, by key and by shape, and everything else is as it was. `value` is plain JSON, of bounded depth. */
 export function redact(value: unknown): unknown {
   if (typeof value === 'string') return redactText(value);
   if (Array.isArray(value)) return value.map(redact);
-  if (typeof value !== 'object' || value === null) return value;
-  const { kind, name, key } = value as Readonly<Record<string, unknown>>;
-  const isSecret = (member: string): boolean =>
-    isSecretKey(member) ||
-    // A manifest of Kubernetes, and a variable or header that is written as a pair.
-    (kind === 'Secret' && (member === 'data' || member === 'stringData')) ||
-    (member === 'value' && [name, key].some((named) => typeof named === 'string' && isSecretKey(named)));
+  return isJson(value) ? redactRecord(value) : value;
+}
+
+function redactRecord(value: Json): unknown {
   return Object.fromEntries(
-    Object.entries(value).map(([member, item]) => [member, isSecret(member) ? conceal(item, member) : redact(item)]),
+    Object.entries(value).map(([key, item]) => [
+      key,
+      isManifestData(key, value) ? concealAll(item) : redactAt(key, item, value),
+    ]),
   );
 }
+
+function redactAt(key: string, item: unknown, { name, key: named }: Json): unknown {
+  // A variable or header that is written as a pair.
+  const isPair = key === 'value' && [name, named].some((word) => typeof word === 'string' && isSecretKey(word));
+  return isPair || isSecretKey(key) ? conceal(item, key) : redact(item);
+}
+
+/** A Secret of Kubernetes: no key says anything about its value. */
+const isManifestData = (key: string, { kind }: Json): boolean =>
+  kind === 'Secret' && (key === 'data' || key === 'stringData');
+
+const concealAll = (item: unknown): unknown =>
+  isJson(item) ? Object.fromEntries(Object.keys(item).map((key) => [key, REDACTED])) : conceal(item, '');
 
 export function redactText(text: string): string {
   let shown = text;
@@ -57,7 +72,7 @@ function conceal(value: unknown, key: string): unknown {
   if (typeof value === 'string') return value === '' ? value : REDACTED;
   if (typeof value === 'number') return isPasswordKey(key) ? REDACTED : value;
   if (Array.isArray(value)) return value.map((item) => conceal(item, key));
-  if (typeof value !== 'object' || value === null) return value;
+  if (!isJson(value)) return value;
   return Object.fromEntries(
     Object.entries(value).map(([member, item]) => [
       member,
@@ -65,3 +80,5 @@ function conceal(value: unknown, key: string): unknown {
     ]),
   );
 }
+
+const isJson = (value: unknown): value is Json => typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { isSecretKey } from './secret-key.ts';
+
+describe('decision 18: a key', () => {
+  for (const key of [
+    'password',
+    'Password',
+    'PASSWORD',
+    'db_password',
+    'dbPassword',
+    'DBPassword',
+    'PGPASSWORD',
+    'DB_PASS',
+    'passwd',
+    'pwd',
+    'passphrase',
+    'secret',
+    'client-secret',
+    'clientSecret',
+    'secrets',
+    'token',
+    'accessToken',
+    'GITHUB_TOKEN',
+    'x-auth-token',
+    'apiKey',
+    'APIKey',
+    'api_key',
+    'apikey',
+    'X-Api-Key',
+    'AWS_SECRET_ACCESS_KEY',
+    'private_key',
+    'privateKeyPem',
+    'tls.key',
+    'sshKeys',
+    'Authorization',
+    'Proxy-Authorization',
+    'Cookie',
+    'Set-Cookie',
+    'credentials',
+    'jwt',
+  ]) {
+    it(`${key} is secret`, () => assert.equal(isSecretKey(key), true));
+  }
+  for (const key of [
+    '',
+    'name',
+    'key',
+    'keys',
+    'primary_key',
+    'sort-key',
+    'max_tokens',
+    'maxTokens',
+    'tokens',
+    'tokenizer',
+    'token_count',
+    'tokenType',
+    'secretName',
+    'secretKeyRef',
+    'secret_path',
+    'tokenUrl',
+    'passwordPolicy',
+    'password_file',
+    'author',
+    'authority',
+    'pass',
+    'compass',
+    'passed',
+    'secretary',
+    'keyboard',
+    'monkey',
+    'namespace',
+    'sessionId',
+  ]) {
+    it(`${key} is not`, () => assert.equal(isSecretKey(key), false));
+  }
+});
