@@ -59,6 +59,27 @@ export function durableContract(onFolder: OnFolder): void {
     await after.close();
   });
 
+  onFolder('places, deliveries and the order of what is undelivered outlive the process', async (open) => {
+    const before = await open();
+    for (const id of [T3, T1, T2]) await before.open(newThread(id), message('m1'), { place: id });
+    await before.addPlace(T1, 'b');
+    await before.addPlace(T1, 'a');
+    await before.deliver(T1, { revision: 0, state: { intent: ['x'] } });
+    await before.deliver(T2, { revision: 1, state: null });
+    await before.close();
+    const after = await open();
+    assert.deepEqual(await after.placesOf(T1), [T1, 'b', 'a']);
+    assert.deepEqual([await after.threadAt('ops', 'a'), await after.threadAt('ops', T2)], [T1, T2]);
+    assert.equal(await after.addPlace(T2, 'b'), 'taken');
+    assert.deepEqual(await after.delivery(T1), { revision: 0, state: { intent: ['x'] } });
+    assert.deepEqual(await after.delivery(T2), { revision: 1, state: null });
+    assert.equal(await after.delivery(T3), undefined);
+    assert.deepEqual(await after.undelivered('web', 10), [T3, T1]);
+    await after.accept(T2, message('m2'));
+    assert.deepEqual(await after.undelivered('web', 10), [T3, T1, T2]);
+    await after.close();
+  });
+
   onFolder('the audit and its numbers outlive the process', async (open) => {
     const before = await open();
     await openClaimed(before);

@@ -6,10 +6,12 @@ import { describe, test } from 'node:test';
 import type { Store } from '../src/ports/store.ts';
 import { auditContract } from './store-audit.ts';
 import { commitsContract } from './store-commits.ts';
+import { deliveriesContract } from './store-deliveries.ts';
 import { durableContract } from './store-durable.ts';
 import { keysContract } from './store-keys.ts';
 import { leasesContract } from './store-leases.ts';
 import { messagesContract } from './store-messages.ts';
+import { placesContract } from './store-places.ts';
 import {
   answer,
   commit,
@@ -57,6 +59,8 @@ export function storeContract(
     commitsContract(onStore);
     viewsContract(onStore);
     auditContract(onStore);
+    placesContract(onStore);
+    deliveriesContract(onStore);
     closeContract(onStore);
     if (durable) {
       durableContract((what, body) => {
@@ -75,11 +79,13 @@ function closeContract(onStore: OnStore): void {
       store.commit(commit({ entries: [answer('a1')] })),
       store.extend(lease('a', 2_000)),
       store.release(T1, 'a'),
+      store.addPlace(T1, 'p'),
+      store.deliver(T1, { revision: 1, state: {} }),
     ] as const;
     await store.close();
     const answers = await Promise.all(asked);
     const kinds = answers.map((answered) => (typeof answered === 'object' ? answered.kind : answered));
-    assert.deepEqual(kinds, ['accepted', 'accepted', 'committed', undefined, undefined]);
+    assert.deepEqual(kinds, ['accepted', 'accepted', 'committed', undefined, undefined, 'added', undefined]);
   });
 
   onStore('after close every method rejects, and closing again is no harm', async (store) => {
@@ -97,6 +103,12 @@ function closeContract(onStore: OnStore): void {
     await assert.rejects(store.changes(T1, 0), /closed/);
     await assert.rejects(store.threadOf(entryId('m1')), /closed/);
     await assert.rejects(store.audit({ limit: 1 }), /closed/);
+    await assert.rejects(store.threadAt('ops', 'p'), /closed/);
+    await assert.rejects(store.addPlace(T1, 'p'), /closed/);
+    await assert.rejects(store.placesOf(T1), /closed/);
+    await assert.rejects(store.delivery(T1), /closed/);
+    await assert.rejects(store.deliver(T1, { revision: 1, state: {} }), /closed/);
+    await assert.rejects(store.undelivered('web', 1), /closed/);
     await store.close();
   });
 }

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { answer, auditRecord, lease, message } from '../contract/store-samples.ts';
 import { sqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
 import { StoreInUse } from '../src/adapters/store/sqlite/store-error.ts';
@@ -6,7 +7,7 @@ import type { Store } from '../src/ports/store.ts';
 
 /**
  * Writes to a store until it is killed, a line on stdout for each write that was acknowledged:
- * `opened THREAD`, `accepted THREAD N`, `committed THREAD N`; `in-use` when the store has another owner.
+ * `opened THREAD`, `accepted THREAD N`, `committed THREAD N`, `placed THREAD N`, `delivered THREAD N`; `in-use` when the store has another owner.
  * Arguments: the store's path, the round's name.
  */
 const [, , path = '', round = ''] = process.argv;
@@ -39,11 +40,24 @@ async function write(store: Store, id: ThreadId): Promise<void> {
       taken: [`m${count - 1}` as EntryId],
       audit: ['a', 'b'].map((half) => auditRecord(`${half}${count}`, { thread: id })),
     });
+    const delivering = count % 3 === 0 ? deliver(store, id, count) : undefined;
     await accepting;
     report(`accepted ${id} ${count}`);
     await committing;
     report(`committed ${id} ${count}`);
+    await delivering;
   }
+}
+
+/** After message and commit `count`, which make the revision `1 + 2 * count`: every other time all of it is shown. */
+async function deliver(store: Store, id: ThreadId, count: number): Promise<void> {
+  const placing = store.addPlace(id, `${id}/${count}`);
+  const revision = count % 2 === 0 ? 1 + 2 * count : count;
+  const delivering = store.deliver(id, { revision, state: { count, posts: 'x'.repeat(count % 5_000) } });
+  assert.equal(await placing, 'added');
+  report(`placed ${id} ${count}`);
+  await delivering;
+  report(`delivered ${id} ${count}`);
 }
 
 function report(line: string): void {

@@ -29,6 +29,10 @@ test('SIGKILL at any moment: no acknowledged write is lost, and none is half the
     await store.close();
   }
   assert.ok(acknowledged.size >= ROUNDS);
+  const seen = [...acknowledged.values()];
+  for (const kind of ['accepted', 'committed', 'placed', 'delivered'] as const) {
+    assert.ok(seen.filter((known) => known[kind] > 0).length >= ROUNDS, `${kind} was hardly ever acknowledged`);
+  }
 });
 
 test('a second process on the same store is told at once that it is in use, and harms nothing', async (t) => {
@@ -48,16 +52,21 @@ test('a second process on the same store is told at once that it is in use, and 
   await (await sqliteStore({ path })).close();
 });
 
-/** What the writer said of a thread: the last message and the last commit that were acknowledged. */
+/** What the writer said of a thread: the last of each kind that was acknowledged. */
 interface Acknowledged {
   accepted: number;
   committed: number;
+  placed: number;
+  delivered: number;
 }
 
 function note(acknowledged: Map<ThreadId, Acknowledged>, line: string): void {
   const [what, id, count = '0'] = line.split(' ');
-  const known = acknowledged.get(id as ThreadId) ?? { accepted: 0, committed: 0 };
-  if (what === 'accepted' || what === 'committed') known[what] = Math.max(known[what], Number(count));
+  const known = acknowledged.get(id as ThreadId) ?? { accepted: 0, committed: 0, placed: 0, delivered: 0 };
+  if (what !== undefined && what in known) {
+    const kind = what as keyof Acknowledged;
+    known[kind] = Math.max(known[kind], Number(count));
+  }
   acknowledged.set(id as ThreadId, known);
 }
 
@@ -87,6 +96,7 @@ async function audit(store: Store, id: ThreadId, known: Acknowledged): Promise<v
   );
   assert.equal(timeline.revision, 1 + accepted + committed, id);
   await auditAll(store, id, committed);
+  await auditDelivery(store, id, timeline.revision, known);
   if (accepted === 0) return;
   const repeated = await store.accept(id, message('again'), { key: `k${accepted}` });
   assert.equal(repeated.kind, 'repeated', id);
@@ -107,6 +117,30 @@ async function auditAll(store: Store, id: ThreadId, committed: number): Promise<
     [...new Set(numbers)].sort((one, other) => other - one),
     id,
   );
+}
+
+/** Every third count a place and a delivery, whole, none that was acknowledged lost; and what is owed fits both. */
+async function auditDelivery(store: Store, id: ThreadId, revision: number, known: Acknowledged): Promise<void> {
+  const [first, ...further] = await store.placesOf(id);
+  assert.equal(first, id);
+  assert.deepEqual(
+    further,
+    further.map((_, index) => `${id}/${3 * (index + 1)}`),
+    id,
+  );
+  assert.ok(3 * further.length >= known.placed, `${id}: place ${known.placed} is lost`);
+  for (const place of [id, ...further]) assert.equal(await store.threadAt('ops', place), id);
+  const delivery = await store.delivery(id);
+  const { count } = (delivery?.state ?? { count: 0 }) as { count: number };
+  assert.ok(count >= known.delivered, `${id}: delivery ${known.delivered} is lost`);
+  const undelivered = await store.undelivered('chat', 1_000);
+  assert.equal(undelivered.includes(id), revision > (delivery?.revision ?? 0), id);
+  if (delivery === undefined) return;
+  const expected = {
+    revision: count % 2 === 0 ? 1 + 2 * count : count,
+    state: { count, posts: 'x'.repeat(count % 5_000) },
+  };
+  assert.deepEqual(delivery, expected, id);
 }
 
 async function linesUntilKilled(path: string, round: string, reports: number): Promise<readonly string[]> {

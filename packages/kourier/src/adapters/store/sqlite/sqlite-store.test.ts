@@ -137,6 +137,26 @@ test('a store from before the audit opens with all that it had, and its entries 
   await store.close();
 });
 
+test('a store from before places and deliveries had tables of their own opens with its places, and owes all of it', async (t) => {
+  const path = pathIn(t);
+  const old = new Database(path);
+  migrate(old, path, MIGRATIONS.slice(0, 2));
+  old.exec(`INSERT INTO threads (id, binding, place, status, revision) VALUES
+    ('thread-2', 'ops', 'p', 'idle', 1), ('${THREAD}', 'ops', NULL, 'idle', 3), ('thread-3', 'research', 'p', 'idle', 1)`);
+  old.close();
+  const store = await sqliteStore({ path });
+  assert.deepEqual([await store.threadAt('ops', 'p'), await store.threadAt('research', 'p')], ['thread-2', 'thread-3']);
+  assert.deepEqual(await store.placesOf(THREAD), []);
+  assert.equal(await store.addPlace(THREAD, 'p'), 'taken');
+  const placed = await store.open({ ...FIRST, id: 'thread-4' as ThreadId }, message('m1'), { place: 'p' });
+  assert.ok(placed.kind === 'accepted' && placed.thread === 'thread-2');
+  assert.deepEqual(await store.undelivered('web', 10), ['thread-2', THREAD, 'thread-3']);
+  assert.equal(await store.delivery(THREAD), undefined);
+  await store.deliver(THREAD, { revision: 3, state: {} });
+  assert.deepEqual(await store.undelivered('web', 10), ['thread-2', 'thread-3']);
+  await store.close();
+});
+
 test('what is asked often asks an index, however many threads and entries there are', (t) => {
   const db = openDatabase(pathIn(t));
   const sql = prepareStatements(db);
@@ -146,7 +166,12 @@ test('what is asked often asks an index, however many threads and entries there 
     return plan.map(({ detail }) => detail);
   };
   const { owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage, threadOf, audit } = sql;
-  const often = [owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage, threadOf, audit];
+  const { threadAt, placesOf, delivery, oweDelivery, deliver } = sql;
+  const often = [
+    ...[owing, entries, thread, held, takePending, extendLeases, writeThread, writeMessage, threadOf, audit],
+    ...[threadAt, placesOf, delivery, oweDelivery],
+    { source: deliver.source.replaceAll(/@\w+/g, '?') },
+  ];
   for (const statement of often) {
     const plan = planOf(statement);
     assert.ok(plan.length > 0, statement.source);
@@ -154,6 +179,10 @@ test('what is asked often asks an index, however many threads and entries there 
   }
   // In the order of the index, so that a page costs what it holds.
   assert.deepEqual(planOf(sql.auditOf), ['SEARCH audit USING INDEX audit_by_thread (thread=? AND number<?)']);
+  assert.deepEqual(planOf(sql.undelivered), [
+    'SEARCH deliveries USING COVERING INDEX deliveries_owed (platform=? AND owed_since>?)',
+    'SEARCH threads USING INTEGER PRIMARY KEY (rowid=?)',
+  ]);
   db.close();
 });
 
