@@ -6,6 +6,7 @@ import { after, afterEach, before, test } from 'node:test';
 import { serveAgent } from '@agentkourier/agent';
 import type { Browser, Page } from 'playwright-core';
 import { launchBrowser, type Opened, openPage } from './browser.ts';
+import { configFor } from './config-for.ts';
 import { Kourier } from './kourier.ts';
 
 let browser: Browser | undefined;
@@ -92,7 +93,7 @@ test('kourier is killed in mid-answer and started again: the page comes back to 
     },
   });
   const folder = await mkdtemp(join(tmpdir(), 'kourier-config-'));
-  await writeFile(join(folder, 'patient.yaml'), configFor(agent.url));
+  await writeFile(join(folder, 'patient.yaml'), configFor('patient', agent.url));
   const kourier = await Kourier.start('--config', folder);
   try {
     const page = await open(kourier.url);
@@ -119,16 +120,3 @@ test('kourier is killed in mid-answer and started again: the page comes back to 
     await rm(folder, { recursive: true });
   }
 });
-
-function configFor(url: string): string {
-  return `apiVersion: agentkourier.dev/v1alpha1
-kind: AgentBackend
-metadata: { name: patient }
-spec: { dialect: a2a, url: "${url}" }
----
-apiVersion: agentkourier.dev/v1alpha1
-kind: Binding
-metadata: { name: patient }
-spec: { backend: patient, identity: { userId: me }, chat: { platform: web } }
-`;
-}

@@ -24,9 +24,7 @@ export function RequestDecision({
     <>
       <p class={`decision ${tone}`}>
         <Icon name={ICONS[tone]} />
-        <strong>{words}</strong>
-        {by !== undefined && <Who actor={by} />}
-        {at !== undefined && <Time at={at} />}
+        <strong>{words}</strong> {by !== undefined && <Who actor={by} />} {at !== undefined && <Time at={at} />}
       </p>
       {more !== undefined && <p class="decision-more">{more}</p>}
       {request.type === 'tool-approval' ? <Tools request={request} /> : <Answered request={request} />}
@@ -45,10 +43,11 @@ function Who({ actor }: { readonly actor: Actor }): VNode {
 }
 
 function Tools({ request: { tools, state, answer } }: { readonly request: RequestEntry }): VNode {
-  const verdictOf = (id: string): string => {
+  const verdictOf = (id: string): 'approved' | 'denied' | 'undecided' => {
     if (state === 'expired') return 'denied';
     const approval = answer?.approvals.find((one) => one.id === id);
-    return approval === undefined ? 'not decided' : approval.approved ? 'approved' : 'denied';
+    if (approval === undefined) return 'undecided';
+    return approval.approved ? 'approved' : 'denied';
   };
   return (
     <ul class="decided">
@@ -56,8 +55,7 @@ function Tools({ request: { tools, state, answer } }: { readonly request: Reques
         <li key={at}>
           <details>
             <summary>
-              <ToolName name={tool.name} />
-              <span class={`step-state ${verdictOf(tool.id)}`}>{verdictOf(tool.id)}</span>
+              <ToolName name={tool.name} /> <span class={`step-state ${verdictOf(tool.id)}`}>{verdictOf(tool.id)}</span>
             </summary>
             <ExactValue value={tool.args} />
           </details>

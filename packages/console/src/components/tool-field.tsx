@@ -23,7 +23,7 @@ const CHOICES = [
 export function ToolField({ name, tool, verdict, isMissing, onVerdict }: Props): VNode {
   const error = isMissing ? `${name}-error` : undefined;
   return (
-    <fieldset class={`tool ${verdict}`} aria-describedby={error}>
+    <fieldset class="tool" aria-describedby={error}>
       <legend>
         <ToolName name={tool.name} />
       </legend>

@@ -142,6 +142,11 @@ test('decision 14: no message of a turn of its own, and none beside a structured
     groupTurns(structured).map(({ key }) => key),
     ['1', '2'],
   );
+  const pointedOut = groupTurns([...structured, notice('1', 'answer-the-prompt')]);
+  assert.deepEqual(
+    pointedOut.map((turn) => progressOf(turn, pointedOut, 'waiting')),
+    ['none', 'queued'],
+  );
 });
 
 test('a screen reader hears of a request when it comes and when it is decided', () => {

@@ -84,7 +84,8 @@ function isUntouched(turn: Turn): boolean {
 }
 
 function looksSettled({ message, rest }: Turn): boolean {
-  const last = rest.at(-1);
+  // It points to a request, and says nothing of the turn itself.
+  const last = rest.findLast((entry) => entry.kind !== 'notice' || entry.code !== 'answer-the-prompt');
   if (last === undefined) return message !== undefined;
   return last.kind === 'answer' ? !last.streaming : last.kind === 'notice' && last.code !== 'busy';
 }
