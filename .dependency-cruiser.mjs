@@ -70,6 +70,21 @@ const FENCES = [
     ['^packages/[^/]+/interop/', '^bench/'],
     'Peers and yardsticks are for the interoperation tests and the bench.',
   ),
+  fence(
+    ['@slack/web-api', '@slack/socket-mode', '@slack/types'],
+    [`${SRC}/adapters/chat/slack/`, PROVING_GROUND],
+    'Slack is spoken to in adapters/chat/slack: ask the port of a platform.',
+  ),
+  fence(
+    ['@slack/bolt', 'emulate'],
+    ['^packages/[^/]+/interop/'],
+    'A foreign app and a foreign Slack are for the interoperation tests.',
+  ),
+  fence(
+    ['ws', '@types/ws'],
+    ['^packages/kourier/contract/slack/'],
+    'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
+  ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];
 const FENCED = FENCES.map(({ to }) => to.path);

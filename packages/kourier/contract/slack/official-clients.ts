@@ -1,0 +1,51 @@
+import { LogLevel, SocketModeClient } from '@slack/socket-mode';
+import { WebClient } from '@slack/web-api';
+import type { FakeSlack } from './fake-slack.ts';
+import type { Shape } from './shape.ts';
+
+/** As the product uses it for writes: repeats nothing by itself. */
+export function webClient(apiUrl: string, token: string): WebClient {
+  return new WebClient(token, {
+    slackApiUrl: apiUrl,
+    retryConfig: { retries: 0 },
+    rejectRateLimitedCalls: true,
+    logLevel: LogLevel.ERROR,
+  });
+}
+
+/** What the official client hands on. */
+export interface Heard {
+  readonly ack: (response?: Shape) => Promise<void>;
+  readonly envelope_id: string;
+  readonly type: string;
+  readonly body: Shape;
+  readonly retry_num?: number;
+  readonly retry_reason?: string;
+}
+
+/** Connected once this resolves. Acknowledges nothing by itself. */
+export async function listener(slack: FakeSlack): Promise<{
+  readonly heard: Heard[];
+  readonly client: SocketModeClient;
+  /** The first that `is` says yes to. */
+  hears(is: (heard: Heard) => boolean): Promise<Heard>;
+  close(): Promise<void>;
+}> {
+  const client = new SocketModeClient({
+    appToken: slack.app.appToken,
+    logLevel: LogLevel.ERROR,
+    clientOptions: { slackApiUrl: slack.apiUrl },
+  });
+  const heard: Heard[] = [];
+  client.on('slack_event', (event: Heard) => {
+    heard.push(event);
+    slack.world.changes.note();
+  });
+  await client.start();
+  return {
+    heard,
+    client,
+    hears: (is) => slack.until(() => heard.find(is)),
+    close: () => client.disconnect(),
+  };
+}
