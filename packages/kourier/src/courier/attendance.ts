@@ -1,6 +1,6 @@
 import { LIMITS } from '../core/limits.ts';
 import type { ThreadId } from '../core/thread/ids.ts';
-import type { Message } from '../core/thread/message.ts';
+import { type Message, messageEntry } from '../core/thread/message.ts';
 import { Conversation } from './conversation.ts';
 import { Lease } from './lease.ts';
 import { chatOf, type World } from './world.ts';
@@ -44,7 +44,7 @@ export class Attendance {
   accepted(thread: ThreadId, message: Message, revision: number): void {
     const known = this.#held.get(thread);
     if (known && !known.gone) {
-      known.showMessage(message, revision);
+      known.showNews([messageEntry(message)], revision);
       known.poke();
       return;
     }
@@ -61,6 +61,8 @@ export class Attendance {
     const news = await this.#world.store.changes(thread, revision - 1);
     if (!news || this.#ended) return;
     const { binding, entries, status } = news;
+    const known = this.#held.get(thread);
+    if (known && !known.gone) return known.showNews(entries, news.revision);
     chatOf(this.#world, binding).show({ thread, binding, entries, status, revision: news.revision, live: false });
   }
 

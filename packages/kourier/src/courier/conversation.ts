@@ -1,7 +1,7 @@
 import { checkAnswer, type Given } from '../core/request/check-answer.ts';
 import type { Entry } from '../core/thread/entry.ts';
 import type { EntryId } from '../core/thread/ids.ts';
-import { type Message, messageEntry } from '../core/thread/message.ts';
+import type { Message } from '../core/thread/message.ts';
 import { threadStatus } from '../core/thread/status.ts';
 import type { Thread } from '../core/thread/thread.ts';
 import { decide } from '../core/turn/decide.ts';
@@ -74,9 +74,9 @@ export class Conversation {
   }
 
   /** A message was accepted: it is seen before its turn comes. */
-  showMessage(message: Message, revision: number): void {
+  showNews(entries: readonly Entry[], revision: number): void {
     this.#revision = Math.max(this.#revision, revision);
-    this.#show([messageEntry(message)], false);
+    this.#show(entries, false);
   }
 
   /** There may be new messages in the store. */
