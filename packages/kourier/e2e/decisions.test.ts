@@ -35,9 +35,10 @@ describe('field cases: who decides, and once', { timeout: 60_000 }, () => {
     assert.deepEqual(methods(agent), ['send']);
     assert.equal((await conversation.answer(request, { approvals: YES })).status, 202);
     await conversation.settled();
-    const [record, ...others] = await conversation.audit();
+    const [record, attempt, ...others] = await conversation.audit();
     assert.deepEqual([record?.['decision'], record?.['actor'], others.length], ['approved', DANA, 0]);
     assert.deepEqual(record?.['tools'], [TOOL]);
+    assert.deepEqual([attempt?.['decision'], attempt?.['actor'], attempt?.['approvals']], ['refused', EVE, []]);
   });
 
   it('C100 two people click in the same moment: one decides, the other is told who did, and the agent gets one answer', async () => {

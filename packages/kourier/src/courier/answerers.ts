@@ -1,5 +1,4 @@
-import type { AuditRecord } from '../core/request/audit-record.ts';
-import { decisionOf } from '../core/request/decision-of.ts';
+import { decisionOf, type Verdict } from '../core/request/decision-of.ts';
 import type { Actor, RequestEntry } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId } from '../core/thread/ids.ts';
 import type { TurnEvent } from '../core/turn/event.ts';
@@ -13,7 +12,7 @@ export type AnswerTaken =
       readonly kind: 'settled';
       readonly state: RequestEntry['state'];
       readonly by?: Actor;
-      readonly decision?: AuditRecord['decision'];
+      readonly decision?: Verdict;
     }
   | { readonly kind: 'invalid'; readonly why: string }
   | { readonly kind: 'forbidden' }

@@ -96,6 +96,7 @@ export class Conversation {
     const entry = this.#thread.turn?.request?.entry;
     if (entry?.id !== id || entry.state !== 'open') return this.#answerers.settled(id);
     const checked = checkAnswer(entry, given);
+    if (checked.kind === 'forbidden') this.#happen({ kind: 'answer-refused', actor: given.actor });
     if (checked.kind !== 'complete') return checked;
     const { answers, approvals } = checked;
     const { actor } = given;
@@ -128,11 +129,14 @@ export class Conversation {
 
   #run(): void {
     if (this.#rounds || this.#state === 'gone') return;
-    this.#rounds = this.#runRounds().then(() => {
-      this.#rounds = undefined;
-      if (this.#hasWork()) this.#run();
-      else this.#quiet();
-    });
+    // What happens in one go, like all that one chunk of a stream brings, is committed in one.
+    this.#rounds = Promise.resolve()
+      .then(() => this.#runRounds())
+      .then(() => {
+        this.#rounds = undefined;
+        if (this.#hasWork()) this.#run();
+        else this.#quiet();
+      });
   }
 
   async #runRounds(): Promise<void> {

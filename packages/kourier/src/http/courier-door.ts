@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../core/request/audit-record.ts';
+import type { Verdict } from '../core/request/decision-of.ts';
 import type { Actor, Answers, Approval, RequestEntry } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 
@@ -53,7 +53,7 @@ export type Answered =
       readonly kind: 'settled';
       readonly state: RequestEntry['state'];
       readonly by?: Actor;
-      readonly decision?: AuditRecord['decision'];
+      readonly decision?: Verdict;
     }
   /** Not complete, or not an answer of this request; `why` is a sentence for who answered, and quotes nothing of it. */
   | { readonly kind: 'invalid'; readonly why: string }

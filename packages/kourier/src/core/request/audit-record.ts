@@ -9,8 +9,8 @@ export interface AuditRecord {
   readonly turn: TurnId;
   readonly request: EntryId;
   readonly type: RequestType;
-  /** `expired` and `not-allowed` are decisions of the courier itself. */
-  readonly decision: 'answered' | 'approved' | 'denied' | 'expired' | 'not-allowed' | 'canceled';
+  /** `expired` and `not-allowed` are decisions of the courier itself; `refused`: somebody who may not decide tried to (case C098). */
+  readonly decision: 'answered' | 'approved' | 'denied' | 'expired' | 'not-allowed' | 'canceled' | 'refused';
   /** `{ id: 'agent-kourier' }` where the courier decided. */
   readonly actor: Actor;
   /** As they were shown: whole, with secrets redacted. */

@@ -34,7 +34,7 @@ describe('Q5: a tool approval', () => {
     const pause = pauseOf(approval([tool('t1', { args, call_id: 'c1' }), tool('t2', { args: null })]));
     assert.equal(pause?.type, 'tool-approval');
     assert.deepEqual(pause?.tools, [
-      { id: 't1', name: 'delete_pod', args },
+      { id: 't1', callId: 'c1', name: 'delete_pod', args },
       { id: 't2', name: 'delete_pod', args: null },
     ]);
     assert.deepEqual(pause?.questions, []);

@@ -80,9 +80,9 @@ function readTools(value: unknown): readonly RequestedTool[] | undefined {
 
 function readTool(value: unknown): RequestedTool | undefined {
   if (!isJson(value)) return undefined;
-  const { id, name, args } = value;
+  const { id, name, args, call_id: callId } = value;
   if (!isId(id) || typeof name !== 'string' || !isExactName(name) || !isExactValue(args)) return undefined;
-  return { id, name, ...(args === undefined ? {} : { args: redact(args) }) };
+  return { id, ...(isId(callId) ? { callId } : {}), name, ...(args === undefined ? {} : { args: redact(args) }) };
 }
 
 function readQuestion(value: unknown): Question | undefined {

@@ -52,6 +52,8 @@ export interface Question {
 /** A tool that waits for a decision, exactly as the agent sent it but for redacted secrets (rule Q7, Q14). */
 export interface RequestedTool {
   readonly id: string;
+  /** The tool call that waits, when the agent named it: its step waits for this decision. */
+  readonly callId?: string;
   readonly name: string;
   readonly args?: unknown;
 }

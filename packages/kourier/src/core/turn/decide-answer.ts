@@ -52,6 +52,13 @@ export function answerGiven(of: Case, given: Given): Decision | undefined {
   return { ...goOn(of, { ...answered, step: { kind: 'check-answer' } }), ...decision };
 }
 
+/** Nothing changes but the record. */
+export function answerRefused(of: Case, actor: Actor): Decision | undefined {
+  const { request } = of.turn;
+  if (request?.entry.state !== 'open') return undefined;
+  return { ...goOn(of, of.turn), audit: [auditOf(of, request.entry, { decision: 'refused', actor })] };
+}
+
 function record(of: Case, request: OpenRequest, { actor, answers, approvals, prefix }: Given) {
   const entry: RequestEntry = { ...request.entry, state: 'answered', answer: { actor, answers, approvals } };
   const isApproval = entry.type === 'tool-approval';

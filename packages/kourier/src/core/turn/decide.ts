@@ -1,7 +1,7 @@
 import type { TaskId } from '../thread/ids.ts';
 import { NOTICES } from '../thread/notice.ts';
 import type { Thread } from '../thread/thread.ts';
-import { afterAnswer, afterAnswerCheck, afterTypedCheck, answerGiven, typed } from './decide-answer.ts';
+import { afterAnswer, afterAnswerCheck, afterTypedCheck, answerGiven, answerRefused, typed } from './decide-answer.ts';
 import { afterCancel, afterCancelCheck, stop } from './decide-cancel.ts';
 import { afterRead, afterSubscription } from './decide-follow.ts';
 import { expire, pause } from './decide-request.ts';
@@ -40,6 +40,8 @@ function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>)
       return isStream(step) ? pause(of, event.status, true) : undefined;
     case 'answer-given':
       return answerGiven(of, event);
+    case 'answer-refused':
+      return answerRefused(of, event.actor);
     case 'typed':
       return typed(of, event.typed);
     case 'woke':

@@ -30,6 +30,8 @@ export type TurnEvent = {
       /** Names the actor in a text answer (decision 15). */
       readonly prefix: string;
     }
+  /** Somebody who may not decide answered the open request: it stays as it is, and on record (case C098). */
+  | { readonly kind: 'answer-refused'; readonly actor: Actor }
   /** A message came while a request is open (decision 14). */
   | { readonly kind: 'typed'; readonly typed: Typed }
   | { readonly kind: 'stream-ended'; readonly end: StreamEnd; readonly reply: ReplySeen; readonly lifeAtMs?: number }

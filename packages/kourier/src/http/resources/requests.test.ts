@@ -66,7 +66,6 @@ test('a late answer is told what was decided and by whom', async (t) => {
     [{ kind: 'settled', state: 'answered', by: ada, decision: 'approved' }, /was approved by Ada \(u1\)\./],
     [{ kind: 'settled', state: 'answered', by: { id: 'u2' }, decision: 'denied' }, /was denied by u2\./],
     [{ kind: 'settled', state: 'expired' }, /when its time was over\./],
-    [{ kind: 'settled', state: 'expired', decision: 'not-allowed' }, /binding does not allow it\./],
     [{ kind: 'settled', state: 'canceled' }, /was cancelled\./],
     [{ kind: 'settled', state: 'failed' }, /could not take an answer\./],
   ];

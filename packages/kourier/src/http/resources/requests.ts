@@ -64,7 +64,6 @@ const WORDS: Readonly<Record<Settled['state'] | NonNullable<Settled['decision']>
   expired: 'closed when its time was over',
   canceled: 'cancelled',
   failed: 'closed, because the agent could not take an answer',
-  'not-allowed': 'closed, because the binding does not allow it',
 };
 
 function nameOf({ id, name }: Actor): string {

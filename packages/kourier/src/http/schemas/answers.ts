@@ -141,7 +141,7 @@ export const ANSWER_SCHEMAS = {
     choices: { ...STRINGS, description: "Empty: a text of one's own." },
     multiple: { type: 'boolean' },
   }),
-  RequestedTool: open(['id', 'name'], { id: STRING, name: STRING, args: {} }),
+  RequestedTool: open(['id', 'name'], { id: STRING, callId: STRING, name: STRING, args: {} }),
   Approval: open(['id', 'approved'], { id: STRING, approved: { type: 'boolean' } }),
   RequestAnswered: open([], {}),
   Audit: open(['records', 'next'], {
@@ -170,7 +170,7 @@ export const ANSWER_SCHEMAS = {
       turnId: STRING,
       request: { ...STRING, description: 'The id of the request entry.' },
       type: reference('RequestType'),
-      decision: { enum: ['answered', 'approved', 'denied', 'expired', 'not-allowed', 'canceled'] },
+      decision: { enum: ['answered', 'approved', 'denied', 'expired', 'not-allowed', 'canceled', 'refused'] },
       actor: { ...reference('Actor'), description: '`agent-kourier` where the courier itself decided.' },
       tools: { ...list('RequestedTool'), description: 'As they were shown; secrets redacted.' },
       ...DECIDED,
