@@ -83,6 +83,11 @@ test('20 questions on a phone: one after the other, and the button leads to thos
   );
   const { page } = await stage.open(url, { viewport: { width: 360, height: 640 }, isMobile: true });
   await submit(page).getByText('Answer 20 questions to send').waitFor();
+  // It begins with its heading, not with its button at the end of the page.
+  await page.waitForFunction(() => {
+    const { top = -1 } = document.querySelector('.request h3')?.getBoundingClientRect() ?? {};
+    return top > 0 && top < innerHeight / 2;
+  });
   assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 360);
   for (let at = 0; at < 18; at++) if (at !== 7) await page.locator('.question textarea').nth(at).fill('yes');
   await submit(page).getByText('Answer questions 8, 19 and 20 to send').click();

@@ -83,7 +83,7 @@ const approvalOf = (...tools: readonly object[]): Scene => {
 test('Q3 a question in plain text is answered in the box, and the answer stands in its turn', async () => {
   const one = await play({ kind: 'ask', text: 'Which cluster?' }, done);
   const page = await begin(one);
-  await page.getByText('Which cluster?').waitFor();
+  await page.locator('.request legend', { hasText: 'Which cluster?' }).waitFor();
   await page.getByPlaceholder("Answer the agent's question").fill('staging');
   await page.keyboard.press('Enter');
   await page.locator('.answer', { hasText: 'All done.' }).waitFor();

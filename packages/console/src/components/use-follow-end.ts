@@ -1,7 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 
 /** Nearer to the end than this, a reader wants to see what comes. */
-const NEAR_PX = 80;
+export const NEAR_PX = 80;
 
 interface FollowEnd {
   /** `false` when the reader has gone up to read: then nothing moves under their eyes. */

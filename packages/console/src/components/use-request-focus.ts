@@ -1,9 +1,11 @@
 import type { RefObject } from 'preact';
 import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { NEAR_PX } from './use-follow-end.ts';
 
 /**
  * Brings a request to whoever has nothing else in hand: the focus goes to it when it appears, unless something is being
- * written, chosen or read elsewhere. Once it is settled, the focus that its form had stays with it.
+ * written or chosen elsewhere. One that is higher than the page shows its beginning, not its buttons. Once it is
+ * settled, the focus that its form had stays with it.
  */
 export function useRequestFocus(card: RefObject<HTMLElement | null>, isOpen: boolean, takesFocus: boolean): void {
   const hadFocus = card.current?.contains(document.activeElement) === true;
@@ -13,7 +15,10 @@ export function useRequestFocus(card: RefObject<HTMLElement | null>, isOpen: boo
   useEffect(() => {
     if (!isOpen || card.current === null) return;
     if (takesFocus && nothingInHand()) card.current.focus({ preventScroll: true });
-    if (isAtEnd() && card.current.offsetHeight > window.innerHeight / 2) card.current.scrollIntoView();
+    if (!isAtEnd() || card.current.getBoundingClientRect().top >= 0) return;
+    card.current.scrollIntoView();
+    // Told at once: by the next frame the page would have followed its end again.
+    window.dispatchEvent(new Event('scroll'));
   }, [isOpen]);
 }
 
@@ -26,5 +31,5 @@ function nothingInHand(): boolean {
 
 function isAtEnd(): boolean {
   const { scrollHeight, scrollTop, clientHeight } = document.documentElement;
-  return scrollHeight - scrollTop - clientHeight < 2;
+  return scrollHeight - scrollTop - clientHeight < NEAR_PX;
 }
