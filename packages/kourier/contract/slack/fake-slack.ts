@@ -1,5 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import { type AppOptions, makeApp } from './app.ts';
+import { Audit } from './audit.ts';
 import { Changes } from './changes.ts';
 import { Deliveries } from './delivery/deliveries.ts';
 import { postToApp, type RequestUrls } from './delivery/http-hooks.ts';
@@ -9,11 +10,16 @@ import { Faults } from './faults.ts';
 import { chatWriteMethods } from './methods/chat-write.ts';
 import { CONVERSATION_METHODS } from './methods/conversations.ts';
 import { PEOPLE_METHODS } from './methods/people.ts';
+import { REACTION_METHODS } from './methods/reactions.ts';
+import { SESSION_METHODS } from './methods/sessions.ts';
 import { socketMethods } from './methods/sockets.ts';
+import { streamMethods } from './methods/streams.ts';
+import { VIEW_METHODS } from './methods/views.ts';
 import type { App } from './model.ts';
+import { People } from './people/people.ts';
 import { seenIn } from './people/seen.ts';
-import { Typing } from './people/typing.ts';
 import { RateLimits } from './rate-limits.ts';
+import { respond } from './response-urls.ts';
 import { listen, portOf } from './server.ts';
 import { TestClock } from './test-clock.ts';
 import { settle } from './town.ts';
@@ -52,11 +58,15 @@ export async function fakeSlack(options: FakeSlackOptions = {}) {
   const methods = {
     ...PEOPLE_METHODS,
     ...CONVERSATION_METHODS,
+    ...SESSION_METHODS,
+    ...REACTION_METHODS,
+    ...VIEW_METHODS,
     ...chatWriteMethods(emit),
+    ...streamMethods(emit),
     ...socketMethods(() => `ws://127.0.0.1:${port}/link/?ticket=${sockets.ticket()}&app_id=${app.id}`),
   };
   const api = new WebApi(world, methods, faults, limits);
-  const server = await listen(api, sockets, () => 404);
+  const server = await listen(api, sockets, (path, body) => respond(world, emit, path, body));
   port = portOf(server);
   return {
     /** For `slackApiUrl`. */
@@ -69,11 +79,14 @@ export async function fakeSlack(options: FakeSlackOptions = {}) {
     deliveries,
     faults,
     limits,
-    people: new Typing(world, emit),
+    people: new People(world, deliveries, () => `http://127.0.0.1:${port}`),
+    audit: new Audit(world),
     /** Every call of the Web API, in order. */
     calls: api.calls,
     /** What a person sees (see `seenIn`). */
     messages: (channel: string, thread?: string) => seenIn(world, channel, thread),
+    /** What a person sees that nobody else does, oldest first. */
+    privately: (user: string) => world.ephemerals.filter((each) => each.user === user),
     /** Resolves once `look` finds something; asked again after every change. */
     until: <T>(look: () => T | undefined | null | false): Promise<T> => changes.until(look),
     /** Events go there from now on; without URLs by Socket Mode. */

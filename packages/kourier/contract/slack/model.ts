@@ -102,3 +102,26 @@ export interface App {
   /** Bot events that the app subscribed to. */
   readonly events: Set<string>;
 }
+
+export interface View {
+  readonly id: string;
+  readonly user: string;
+  readonly rootId: string;
+  /** As the app sent it. */
+  given: Shape;
+  hash: string;
+}
+
+export interface Trigger {
+  readonly user: string;
+  readonly expiresMs: number;
+  used: boolean;
+}
+
+export interface ResponseUrl {
+  readonly channel: string;
+  readonly ts: string;
+  readonly user: string;
+  readonly expiresMs: number;
+  usesLeft: number;
+}

@@ -4,7 +4,7 @@ import type { Fault, Faults } from './faults.ts';
 import { Arguments } from './methods/arguments.ts';
 import type { Method, Methods } from './methods/method.ts';
 import type { RateLimits } from './rate-limits.ts';
-import type { Shape } from './shape.ts';
+import { type Shape, textIn } from './shape.ts';
 import { SlackError } from './slack-error.ts';
 import type { World } from './world.ts';
 
@@ -60,16 +60,17 @@ export class WebApi {
   #perform(seen: SeenCall, method: Method, args: Arguments, fault: Fault, response: ServerResponse): void {
     const { clock } = this.#world;
     const run = (): Shape => {
-      const outcome = method.run({ args, world: this.#world, visibleAtMs: clock.now() + (fault.hideForMs ?? 0) });
-      seen.result = 'ok';
+      const visibleAtMs = clock.now() + (fault.hideForMs ?? 0);
+      const outcome = attempted(() => method.run({ args, world: this.#world, visibleAtMs }));
+      seen.result = textIn(outcome, 'error') ?? 'ok';
       return outcome;
     };
     const later = typeof fault.effect === 'object' ? fault.effect.afterMs : undefined;
-    let outcome: Shape = {};
-    if (later !== undefined) clock.wakeAt(clock.now() + later, () => quietly(run));
+    let outcome: Shape = { ok: true };
+    if (later !== undefined) clock.wakeAt(clock.now() + later, () => void run());
     else if (fault.effect !== 'never') outcome = run();
     const { answer } = fault;
-    if (answer === undefined) this.#json(response, { ok: true, ...outcome }, method);
+    if (answer === undefined) this.#json(response, outcome, method);
     else if (answer === 'dropped') response.destroy();
     else if (answer === 'none') return;
     else if ('error' in answer) this.#json(response, { ok: false, error: answer.error }, method);
@@ -100,12 +101,12 @@ export class WebApi {
   }
 }
 
-/** Nobody waits for it any more, so nobody hears that it cannot be done. */
-function quietly(run: () => unknown): void {
+function attempted(run: () => Shape): Shape {
   try {
-    run();
+    return { ok: true, ...run() };
   } catch (error) {
-    if (!(error instanceof SlackError)) throw error;
+    if (error instanceof SlackError) return { ok: false, error: error.code, ...error.more };
+    throw error;
   }
 }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '../../src/ports/clock.ts';
 import type { Changes } from './changes.ts';
-import type { App, Channel, Message, Person } from './model.ts';
+import type { App, Channel, Message, Person, ResponseUrl, Trigger, View } from './model.ts';
 import type { Shape } from './shape.ts';
 import { SlackError } from './slack-error.ts';
 
@@ -27,9 +27,13 @@ export class World {
   readonly channels = new Map<string, Channel>();
   readonly ephemerals: Ephemeral[] = [];
   /** `channel/thread_ts` → what stands under the thread as its status. */
-  readonly statuses = new Map<string, string>();
+  readonly statuses = new Map<string, { readonly status: string; readonly sinceMs: number }>();
   /** `channel/thread_ts` → the agent session's status. */
   readonly sessions = new Map<string, { status: string; title?: string }>();
+  /** Modals that are open, oldest first. */
+  readonly views = new Map<string, View>();
+  readonly triggers = new Map<string, Trigger>();
+  readonly responseUrls = new Map<string, ResponseUrl>();
   #ids = 0;
   #lastMicros = 0;
 
@@ -96,8 +100,14 @@ export class World {
     return made;
   }
 
+  /** A person's stack of modals, the lowest first. */
+  viewsOf(user: string): readonly View[] {
+    return [...this.views.values()].filter((view) => view.user === user);
+  }
+
   addMessage(message: Message): Message {
     this.channel(message.channel).messages.push(message);
+    if (message.app?.id === this.app.id) this.statuses.delete(`${message.channel}/${message.threadTs ?? message.ts}`);
     this.changes.note();
     return message;
   }

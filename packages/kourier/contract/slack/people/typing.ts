@@ -18,6 +18,12 @@ export interface SayOptions {
   readonly me?: boolean;
 }
 
+export interface BotSayOptions extends SayOptions {
+  /** With the subtype `bot_message`, as old integrations do. */
+  readonly classic?: boolean;
+  readonly subtype?: string;
+}
+
 /** What people do with their keyboards. `<@U…>` in a text is a mention picked in the composer; all else is plain. */
 export class Typing {
   readonly #world: World;
@@ -90,13 +96,13 @@ export class Typing {
     this.#emit(messageChanged(this.#world, message, undefined));
   }
 
-  /** Another app posts. `classic`: with the subtype `bot_message`, as old integrations do. */
-  botSays(channel: string, text: string, options: SayOptions & { readonly classic?: boolean } = {}): Message {
+  /** Another app posts. */
+  botSays(channel: string, text: string, options: BotSayOptions = {}): Message {
     return this.#appSays(channel, text, options, { id: 'A0OTHER', botId: 'B0OTHER', name: 'Deploys' }, 'U0DEPLOYS');
   }
 
   /** The app's own upload or post comes back by another way than the Web API (C148, C149). */
-  ownSays(channel: string, text: string, options: SayOptions & { readonly classic?: boolean } = {}): Message {
+  ownSays(channel: string, text: string, options: BotSayOptions = {}): Message {
     const { id, botId, name, botUserId } = this.#world.app;
     return this.#appSays(channel, text, options, { id, botId, name }, botUserId);
   }
@@ -104,11 +110,11 @@ export class Typing {
   #appSays(
     channel: string,
     text: string,
-    options: SayOptions & { readonly classic?: boolean },
+    options: BotSayOptions,
     app: NonNullable<Message['app']>,
     user: string,
   ): Message {
-    const subtype = options.classic === true ? 'bot_message' : this.#subtype(options);
+    const subtype = options.classic === true ? 'bot_message' : (options.subtype ?? this.#subtype(options));
     return this.#post({
       ...this.#blank(channel),
       user,
