@@ -21,9 +21,11 @@ import type { Store } from '../packages/kourier/src/ports/store.ts';
 /** One binding, `bench`, to an agent at this URL. */
 export function registryFor(url: string): Registry {
   const backend = { name: 'bench', dialect: 'a2a', url, headers: [], egress: 'direct' } as const;
-  const binding = { name: 'bench', backend, identity: { userId: 'bench' }, platform: 'web', interactions: {} } as const;
+  const chat = { platform: 'web', channels: [], directMessages: false } as const;
+  const binding = { name: 'bench', backend, identity: { userId: 'bench' }, chat, interactions: {} } as const;
   const configuration = {
     bindings: new Map([['bench', binding]]),
+    platforms: new Map(),
     timings: DEFAULT_TIMINGS,
     store: { kind: 'sqlite' },
   } as const;

@@ -8,6 +8,7 @@ import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
 import { BINDING } from '../packages/kourier/src/adapters/registry/file/schema/binding.ts';
+import { CHAT_PLATFORM } from '../packages/kourier/src/adapters/registry/file/schema/chat-platform.ts';
 import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
@@ -68,7 +69,7 @@ test('every timing stands in the configuration page with its default', () => {
 });
 
 test('every field of the configuration is named there', () => {
-  const specs = [AGENT_BACKEND, BINDING, SETTINGS].flatMap((schema) => fieldsOf(schema));
+  const specs = [AGENT_BACKEND, BINDING, CHAT_PLATFORM, SETTINGS].flatMap((schema) => fieldsOf(schema));
   const text = read(CONFIGURATION);
   const missing = specs.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
   assert.deepEqual(missing, []);

@@ -62,12 +62,13 @@ function configuration(origin: string, { timings, path = '/agent', backend, bind
     name: BINDING,
     backend: { name: 'research', dialect: 'a2a', url: origin + path, headers: [], egress: 'direct', ...backend },
     identity: { token: 'secret' },
-    platform: 'web',
+    chat: { platform: 'web', channels: [], directMessages: false },
     interactions: {},
     ...binding,
   };
   return {
     bindings: new Map([[BINDING, bound]]),
+    platforms: new Map(),
     timings: { ...DEFAULT_TIMINGS, ...timings },
     store: { kind: 'sqlite' },
   };

@@ -28,6 +28,15 @@ const binding = (name: string, spec: object = {}): object => ({
   spec: { backend: 'research', identity: { userId: 'alice' }, chat: { platform: 'web' }, ...spec },
 });
 
+const WEB = { platform: 'web', channels: [], directMessages: false };
+
+const slack = (spec: object): object => ({
+  apiVersion: API,
+  kind: 'ChatPlatform',
+  metadata: { name: 'acme' },
+  spec: { slack: spec },
+});
+
 const secret = (values: object): object => ({
   apiVersion: 'v1',
   kind: 'Secret',
@@ -64,7 +73,8 @@ export function registryContract(
   describe(`registry contract: ${adapter}`, () => {
     test('what is absent has its default, and an interaction that is absent is not allowed', async (t) => {
       const { registry } = await begin(t, [backend('research'), binding('ops')]);
-      const { bindings, timings, store } = registry.current();
+      const { bindings, platforms, timings, store } = registry.current();
+      assert.equal(platforms.size, 0);
       assert.deepEqual(
         [...bindings.values()],
         [
@@ -78,7 +88,7 @@ export function registryContract(
               egress: 'direct',
             },
             identity: { userId: 'alice' },
-            platform: 'web',
+            chat: WEB,
             interactions: {},
           },
         ],
@@ -127,11 +137,55 @@ export function registryContract(
         },
         agent: { namespace: 'kagent', name: 'k8s-agent' },
         identity: { token: 't-1' },
-        platform: 'web',
+        chat: WEB,
         interactions: { questions: { timeoutMs: 86_400_000 }, toolApprovals: { timeoutMs: 600, approvers: ['U123'] } },
       });
       assert.deepEqual(timings, { ...DEFAULT_TIMINGS, streamDropDelayMs: 50, cancelAttempts: 3 });
       assert.deepEqual(store, { kind: 'sqlite', path: 'threads.db' });
+    });
+
+    test('a Slack platform has the tokens of its mode, and bindings have their places on it', async (t) => {
+      const ref = (key: string): object => ({ name: 'agent', key });
+      const app = { botTokenSecretRef: ref('bot'), appTokenSecretRef: ref('app'), signingSecretRef: ref('signing') };
+      const tokens = { bot: 'xoxb-1-bot-token', app: 'xapp-1-app-token', signing: 'signing-secret-of-32-digits' };
+      const documents = (more: object): object[] => [
+        secret(tokens),
+        slack({ ...app, ...more }),
+        backend('research'),
+        binding('ops', { chat: { platform: 'acme', channels: ['C0OPS', 'G0SECRET'] } }),
+        binding('people', { chat: { platform: 'acme', directMessages: true, channels: ['C0PEOPLE'] } }),
+        binding('page'),
+      ];
+      const { registry, write } = await begin(t, documents({ mode: 'socket' }));
+      const common = { kind: 'slack', name: 'acme', botToken: tokens.bot };
+      const socket = { ...common, mode: 'socket', appToken: tokens.app, apiUrl: 'https://slack.com/api/' };
+      assert.deepEqual([...registry.current().platforms], [['acme', socket]]);
+      const { bindings } = registry.current();
+      const chatOf = (name: string): object | undefined => bindings.get(name)?.chat;
+      assert.deepEqual(chatOf('ops'), { platform: 'acme', channels: ['C0OPS', 'G0SECRET'], directMessages: false });
+      assert.deepEqual(chatOf('people'), { platform: 'acme', channels: ['C0PEOPLE'], directMessages: true });
+      assert.deepEqual(chatOf('page'), WEB);
+      const change = nextChange(registry);
+      await write(documents({ mode: 'http', apiUrl: 'http://127.0.0.1:9/api' }));
+      const http = { ...common, mode: 'http', signingSecret: tokens.signing, apiUrl: 'http://127.0.0.1:9/api/' };
+      assert.deepEqual((await change).platforms.get('acme'), http);
+    });
+
+    test('a token of a platform that alone has changed reaches it', async (t) => {
+      const documents = (bot: string): object[] => {
+        const botTokenSecretRef = { name: 'agent', key: 'bot' };
+        const appTokenSecretRef = { name: 'agent', key: 'app' };
+        return [
+          secret({ bot, app: 'xapp-1-app-token' }),
+          slack({ mode: 'socket', botTokenSecretRef, appTokenSecretRef }),
+          backend('research'),
+          binding('ops', { chat: { platform: 'acme', channels: ['C0OPS'] } }),
+        ];
+      };
+      const { registry, write } = await begin(t, documents('xoxb-1-bot-token'));
+      const change = nextChange(registry);
+      await write(documents('xoxb-2-bot-token'));
+      assert.equal((await change).platforms.get('acme')?.botToken, 'xoxb-2-bot-token');
     });
 
     test('a change is taken up, and every watcher is told what is then current', async (t) => {

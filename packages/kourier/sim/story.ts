@@ -148,9 +148,9 @@ function registryOf({ timings }: Swarm): Registry {
       name,
       backend,
       identity: { userId: 'u' },
-      platform: 'sim',
+      chat: { platform: 'sim', channels: [], directMessages: false },
       interactions: name === 'ops' ? ALLOWED : {},
     });
-  const configuration = { bindings, timings, store: { kind: 'sqlite' as const } };
+  const configuration = { bindings, platforms: new Map(), timings, store: { kind: 'sqlite' as const } };
   return { current: () => configuration, watch: () => () => {}, problems: () => [] };
 }

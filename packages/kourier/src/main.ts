@@ -49,6 +49,8 @@ async function up(options: UpOptions): Promise<number> {
   const closing: (() => unknown)[] = [];
   try {
     const registry = await configuration(options, { log, observe, closing });
+    for (const name of registry.current().platforms.keys())
+      throw new ConfigurationRefused([`platform ${name}: not in this version; leave its ChatPlatform out`]);
     const store = await openStore(options.data, registry, closing);
     const [clock, ids, web] = [machineClock(), machineIds(), webChat()];
     const agents = a2aAgents({ registry, spanId: () => randomBytes(8).toString('hex') });

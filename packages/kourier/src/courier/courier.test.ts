@@ -9,7 +9,7 @@ import type { World } from './world.ts';
 /** A courier with these bindings, on a store that keeps nothing but what it was asked to open. */
 function courierOn(platforms: ReadonlyMap<string, string>) {
   const asked: { readonly thread: NewThread; readonly options: unknown }[] = [];
-  const bindings = new Map([...platforms].map(([name, platform]) => [name, { name, platform } as Binding]));
+  const bindings = new Map([...platforms].map(([name, platform]) => [name, { name, chat: { platform } } as Binding]));
   const world = {
     registry: { current: () => ({ bindings }) },
     clock: { now: () => 0 },

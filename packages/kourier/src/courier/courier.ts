@@ -65,7 +65,7 @@ export class Courier {
     const { binding, key, place } = opening;
     const { registry, ids, store } = this.#world;
     if (this.#stopping) return { kind: 'stopping' };
-    const platform = registry.current().bindings.get(binding)?.platform;
+    const platform = registry.current().bindings.get(binding)?.chat.platform;
     if (platform === undefined) return { kind: 'no-binding' };
     const message = this.#message({ ...opening, mention: true });
     const options = { ...(key === undefined ? {} : { key }), ...(place === undefined ? {} : { place }) };

@@ -20,7 +20,7 @@ export interface World {
 
 /** The chat that a binding's threads live in; threads of a binding that is gone go on in the first chat. */
 export function chatOf({ registry, chats }: World, binding: string): Chat {
-  const platform = registry.current().bindings.get(binding)?.platform;
+  const platform = registry.current().bindings.get(binding)?.chat.platform;
   const [first] = chats.values();
   const chat = (platform !== undefined && chats.get(platform)) || first;
   if (!chat) throw new Error('a courier needs a chat');

@@ -3,6 +3,8 @@ import type { Timings } from '../core/timings.ts';
 /** The configuration as it stands: what files or custom resources say, resolved and checked. Immutable. */
 export interface Configuration {
   readonly bindings: ReadonlyMap<string, Binding>;
+  /** By name. The built-in web is none of them. */
+  readonly platforms: ReadonlyMap<string, ChatPlatform>;
   readonly timings: Timings;
   /** Where the store is to be; only read at the start. */
   readonly store: StoreChoice;
@@ -14,12 +16,39 @@ export interface Binding {
   /** kagent-v1 only. */
   readonly agent?: { readonly namespace: string; readonly name: string };
   readonly identity: Identity;
-  readonly platform: string;
+  readonly chat: BindingChat;
   /** Absent: the binding does not allow it (rules M4, Q9). */
   readonly interactions: {
     readonly questions?: { readonly timeoutMs: number };
     readonly toolApprovals?: { readonly timeoutMs: number; readonly approvers?: readonly string[] };
   };
+}
+
+/** What a binding answers in. On web, all threads that are opened with it. */
+export interface BindingChat {
+  /** `web`, or the name of a `ChatPlatform`. */
+  readonly platform: string;
+  /** The platform's ids of channels; no other binding of the platform has one of them. Empty on web. */
+  readonly channels: readonly string[];
+  /** Direct messages to the app: of one binding of a platform at most. False on web. */
+  readonly directMessages: boolean;
+}
+
+/** One app in one Slack workspace. Tokens and secret are never logged. */
+export type ChatPlatform = SlackApp &
+  (
+    | { readonly mode: 'socket'; readonly appToken: string }
+    /** Slack calls us: every call is signed with this. */
+    | { readonly mode: 'http'; readonly signingSecret: string }
+  );
+
+interface SlackApp {
+  readonly kind: 'slack';
+  /** The document's name: the platform's id. (Its display name is Slack.) */
+  readonly name: string;
+  readonly botToken: string;
+  /** With a slash at its end, as `https://slack.com/api/`. */
+  readonly apiUrl: string;
 }
 
 export interface Backend {

@@ -16,9 +16,14 @@ export function bindingsResource({ agents, registry }: BindingsOptions): readonl
         answers: { 200: { description: 'All of them', schema: 'Bindings' } },
       },
       () => {
-        const bindings = [...registry.current().bindings.values()].map(({ name, backend, platform }) => {
+        const bindings = [...registry.current().bindings.values()].map(({ name, backend, chat }) => {
           const agent = agents.describe(name);
-          return { name, backend: backend.name, platform, agent: agent === undefined ? null : summary(agent) };
+          return {
+            name,
+            backend: backend.name,
+            platform: chat.platform,
+            agent: agent === undefined ? null : summary(agent),
+          };
         });
         return json({ bindings });
       },

@@ -38,7 +38,7 @@ function opening({ courier, registry }: ThreadsOptions): Route {
     async (c, body) => {
       const binding = registry.current().bindings.get(body.binding);
       if (binding === undefined) return bindingNotFound();
-      if (binding.platform !== 'web') {
+      if (binding.chat.platform !== 'web') {
         return problem(
           'binding-not-web',
           'Write to the agent where its binding says, or choose a binding of platform web.',

@@ -88,7 +88,7 @@ describe('when', () => {
     http.on('get', ...Array(6).fill(done));
     await Promise.all([read(agent), read(agent), read(agent)]);
     assert.equal(http.seen('card').length, 1);
-    configure({ timings: { streamIdleMs: 1_000 }, binding: { platform: 'slack' } });
+    configure({ timings: { streamIdleMs: 1_000 }, binding: { chat: { platform: 'slack', channels: ['C1'], directMessages: false } } });
     assert.equal(agents.agentFor(BINDING), agent);
     configure({ binding: { identity: { userId: 'alice' } } });
     const other = agents.agentFor(BINDING);

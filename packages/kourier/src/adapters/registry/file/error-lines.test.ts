@@ -1,12 +1,9 @@
-import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { readConfiguration } from './read-configuration.ts';
+import { type RefusedTable, testRefused } from './fixtures/test-refused.ts';
 
 /** Each bad text of `f.yaml`, and every line that it is answered with. `head` stands before: the document's first lines. */
 const BACKEND = 'apiVersion: agentkourier.dev/v1alpha1\nkind: AgentBackend\nmetadata: { name: research }\n';
 const BINDING = 'apiVersion: agentkourier.dev/v1alpha1\nkind: Binding\nmetadata: { name: ops }\n';
 const SETTINGS = 'apiVersion: agentkourier.dev/v1alpha1\nkind: Settings\nmetadata: { name: settings }\n';
-const PLATFORM = 'apiVersion: agentkourier.dev/v1alpha1\nkind: ChatPlatform\nmetadata: { name: slack }\n';
 const SECRET = 'apiVersion: v1\nkind: Secret\nmetadata: { name: agent }\n';
 const A2A = `${BACKEND}spec: { dialect: a2a, url: http://127.0.0.1:9001 }\n`;
 const KAGENT = `${BACKEND}spec: { dialect: kagent-v1, url: http://127.0.0.1:9001 }\n`;
@@ -16,7 +13,7 @@ const a2a = (more: string): string => `${BACKEND}spec:\n  dialect: a2a\n  url: h
 const ops = (more: string): string =>
   `${A2A}---\n${BINDING}spec:\n  ${OPS.replaceAll(/, (identity|chat)/g, '\n  $1')}\n${more}\n`;
 
-const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
+const TABLE: RefusedTable = {
   // YAML itself
   'not YAML': [
     'kind: "Binding\n',
@@ -168,11 +165,7 @@ const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
   ],
   'an unknown platform': [
     ops('').replace('web', 'irc'),
-    'f.yaml:12: Binding ops: platform irc is not known; write web',
-  ],
-  'a platform of a later version': [
-    ops('').replace('web', 'slack'),
-    'f.yaml:12: Binding ops: platform slack: not in this version; write web',
+    'f.yaml:12: Binding ops: platform irc is not known; write web, or add a ChatPlatform irc',
   ],
   'channels on web': [
     ops('').replace('platform: web', 'platform: web, channels: [C1], directMessages: true'),
@@ -240,16 +233,6 @@ const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
     'f.yaml:14: Binding ops: interactions.questions.timeout is missing; add timeout',
   ],
 
-  // ChatPlatform
-  'a chat platform': [
-    `${PLATFORM}spec: { slack: { mode: socket, botTokenSecretRef: { name: slack, key: bot-token } } }\n`,
-    'f.yaml:1: ChatPlatform slack: chat platforms other than web: not in this version; leave it out',
-  ],
-  'a misspelt chat platform': [
-    `${PLATFORM}spec:\n  slack: { mode: sockt, botTokenSecretRef: { name: slack, key: bot-token } }\n`,
-    'f.yaml:5: ChatPlatform slack: slack.mode is not known; write socket',
-  ],
-
   // Settings
   'a misspelt timing': [
     `${SETTINGS}spec:\n  timings:\n    giveUpAftr: 5m\n`,
@@ -291,17 +274,4 @@ const TABLE: Record<string, readonly [text: string, ...lines: string[]]> = {
   ],
 };
 
-for (const [title, [text, ...expected]] of Object.entries(TABLE)) {
-  test(`a bad configuration: ${title}`, async () => {
-    const { configuration, problems } = await readConfiguration({
-      paths: [],
-      sets: [],
-      builtIn: [{ file: 'f.yaml', text }],
-    });
-    if (title === 'too many documents')
-      assert.match(problems.join('\n'), /f\.yaml: more than 10000 documents; split it into several files/);
-    else assert.deepEqual(problems, expected);
-    assert.equal(configuration, undefined);
-    assert.doesNotMatch(problems.join('\n'), /hush/, 'a secret stands in an error line');
-  });
-}
+testRefused(TABLE);

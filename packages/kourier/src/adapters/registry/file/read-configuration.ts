@@ -1,12 +1,14 @@
-import type { Backend, Binding, Configuration } from '../../../ports/registry.ts';
+import type { Backend, Binding, ChatPlatform, Configuration } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { type Problem, problemLines, quoted, type Report } from './problem.ts';
 import { readSources } from './read-sources.ts';
-import { backendSpec, resolveBackend, speaker } from './resolve-backend.ts';
+import { backendSpec, resolveBackend } from './resolve-backend.ts';
 import { bindingSpec, resolveBinding } from './resolve-binding.ts';
+import { ChatPlaces } from './resolve-chat.ts';
+import { checkOneApp, platformReferences, resolvePlatform } from './resolve-platform.ts';
 import { resolveSettings } from './resolve-settings.ts';
 import type { Kind } from './schema/kinds.ts';
-import { readSecretFiles, type SecretReference, secretsOf } from './secrets.ts';
+import { readSecretFiles, type SecretReference, type Secrets, secretsOf } from './secrets.ts';
 import { settingsFromSets } from './settings-from-sets.ts';
 import { SourceShapes } from './source-shapes.ts';
 import type { Source } from './yaml-documents.ts';
@@ -103,17 +105,26 @@ function resolve(
   const secrets = secretsOf({ documents: of('Secret'), misshaped: misshapedOf('Secret'), ...mounted });
   const backends = new Map<string, Backend>();
   for (const document of of('AgentBackend')) backends.set(document.name, resolveBackend(document, secrets, report));
-  for (const platform of of('ChatPlatform'))
-    speaker(platform, report)([], 'chat platforms other than web: not in this version', 'leave it out');
-  const platforms = new Set([...of('ChatPlatform').map(({ name }) => name), ...misshapedOf('ChatPlatform')]);
-  const known = { backends, misshapedBackends: misshapedOf('AgentBackend'), platforms, secrets };
+  const platforms = platformsOf(of('ChatPlatform'), secrets, report);
+  const places = new ChatPlaces(new Set(platforms.keys()), misshapedOf('ChatPlatform'), report);
+  const known = { backends, misshapedBackends: misshapedOf('AgentBackend'), places, secrets };
   const bindings = new Map<string, Binding>();
   for (const document of of('Binding')) {
     const binding = resolveBinding(document, known, report);
     if (binding !== undefined) bindings.set(document.name, binding);
   }
   const settings = resolveSettings(of('Settings')[0], settingsFromSets(sets, report), report);
-  return { bindings, ...settings };
+  return { bindings, platforms, ...settings };
+}
+
+function platformsOf(
+  documents: readonly Checked[],
+  secrets: Secrets,
+  report: Report,
+): ReadonlyMap<string, ChatPlatform> {
+  const resolved = documents.map((document) => ({ document, platform: resolvePlatform(document, secrets, report) }));
+  checkOneApp(resolved, report);
+  return new Map(resolved.map(({ platform }) => [platform.name, platform]));
 }
 
 function referencesOf(documents: readonly Checked[]): readonly SecretReference[] {
@@ -122,6 +133,7 @@ function referencesOf(documents: readonly Checked[]): readonly SecretReference[]
       return (backendSpec(document).headers ?? []).flatMap(({ valueFrom }) =>
         valueFrom === undefined ? [] : [valueFrom.secretKeyRef],
       );
+    if (document.kind === 'ChatPlatform') return platformReferences(document);
     const token = document.kind === 'Binding' ? bindingSpec(document).identity.tokenSecretRef : undefined;
     return token === undefined ? [] : [token];
   });

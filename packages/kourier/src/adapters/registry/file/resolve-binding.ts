@@ -3,17 +3,14 @@ import type { Checked } from './documents.ts';
 import { durationMs } from './duration.ts';
 import { quoted, type Report, writeOneOf } from './problem.ts';
 import { headerSecret, type Say, speaker } from './resolve-backend.ts';
+import type { ChatPlaces, ChatSpec } from './resolve-chat.ts';
 import type { SecretReference, Secrets } from './secrets.ts';
 
 interface BindingSpec {
   readonly backend: string;
   readonly agent?: { readonly namespace: string; readonly name: string };
   readonly identity: { readonly tokenSecretRef?: SecretReference; readonly userId?: string };
-  readonly chat: {
-    readonly platform: string;
-    readonly channels?: readonly string[];
-    readonly directMessages?: boolean;
-  };
+  readonly chat: ChatSpec;
   readonly interactions?: {
     readonly questions?: { readonly timeout: string };
     readonly toolApprovals?: { readonly timeout: string; readonly approvers?: readonly string[] };
@@ -26,7 +23,7 @@ export interface Known {
   readonly backends: ReadonlyMap<string, Backend>;
   /** Backends whose document is refused for its shape: a reference to one is no second mistake. */
   readonly misshapedBackends: ReadonlySet<string>;
-  readonly platforms: ReadonlySet<string>;
+  readonly places: ChatPlaces;
   readonly secrets: Secrets;
 }
 
@@ -41,7 +38,7 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
     say(['spec'], 'agent is missing: its backend speaks kagent-v1', 'add agent: { namespace: …, name: … }');
   if (backend?.dialect === 'a2a' && spec.agent !== undefined)
     say(['spec', 'agent'], 'agent is for kagent-v1: its backend speaks a2a', 'leave it out');
-  checkChat(spec.chat, known.platforms, say);
+  const chat = known.places.resolve(document, spec.chat);
   const identity = identityOf(spec.identity, known.secrets, say);
   if (backend === undefined) return undefined;
   checkOneIdentity(identity, backend, say);
@@ -50,7 +47,7 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
     backend,
     ...(spec.agent === undefined ? {} : { agent: spec.agent }),
     identity,
-    platform: spec.chat.platform,
+    chat,
     interactions: interactionsOf(spec.interactions),
   };
 }
@@ -58,23 +55,6 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
 function nearestBackend(name: string, { backends, misshapedBackends }: Known): string {
   const names = [...backends.keys(), ...misshapedBackends];
   return names.length === 0 ? `add an AgentBackend ${quoted(name)}` : writeOneOf(name, names);
-}
-
-function checkChat(
-  { platform, channels, directMessages }: BindingSpec['chat'],
-  platforms: ReadonlySet<string>,
-  say: Say,
-): void {
-  if (platform !== 'web') {
-    const isKnown = platform === 'slack' || platforms.has(platform);
-    const what = `platform ${quoted(platform)}${isKnown ? ': not in this version' : ' is not known'}`;
-    say(['spec', 'chat', 'platform'], what, 'write web');
-    return;
-  }
-  if (channels !== undefined)
-    say(['spec', 'chat', 'channels'], 'chat.channels is not for platform web', 'leave it out');
-  if (directMessages !== undefined)
-    say(['spec', 'chat', 'directMessages'], 'chat.directMessages is not for platform web', 'leave it out');
 }
 
 function identityOf({ tokenSecretRef, userId }: BindingSpec['identity'], secrets: Secrets, say: Say): Identity {

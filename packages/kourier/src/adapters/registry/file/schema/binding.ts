@@ -33,8 +33,13 @@ export const BINDING: Schema = {
       required: ['platform'],
       properties: {
         platform: { type: 'string', format: 'resource-name' },
-        channels: { type: 'array', maxItems: 1_000, items: CHAT_ID },
-        directMessages: { type: 'boolean' },
+        channels: {
+          type: 'array',
+          maxItems: 1_000,
+          description: 'Not on web: the ids of the channels whose mentions are answered.',
+          items: CHAT_ID,
+        },
+        directMessages: { type: 'boolean', description: 'Not on web: whether direct messages are answered.' },
       },
     },
     interactions: {

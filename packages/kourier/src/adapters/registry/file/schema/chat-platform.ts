@@ -10,11 +10,20 @@ export const CHAT_PLATFORM: Schema = {
       type: 'object',
       required: ['mode', 'botTokenSecretRef'],
       properties: {
-        mode: { type: 'string', enum: ['socket', 'http'] },
+        mode: {
+          type: 'string',
+          enum: ['socket', 'http'],
+          description:
+            'socket: the app calls Slack, and needs appTokenSecretRef. http: Slack calls the app, and signingSecretRef is needed.',
+        },
         botTokenSecretRef: SECRET_REFERENCE,
         appTokenSecretRef: SECRET_REFERENCE,
         signingSecretRef: SECRET_REFERENCE,
-        apiUrl: { type: 'string', format: 'http-url' },
+        apiUrl: {
+          type: 'string',
+          format: 'http-url',
+          description: 'For a proxy or a test; https://slack.com/api/ unless given.',
+        },
       },
     },
   },
