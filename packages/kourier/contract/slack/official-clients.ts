@@ -1,7 +1,18 @@
-import { LogLevel, SocketModeClient } from '@slack/socket-mode';
+import { type Logger, LogLevel, SocketModeClient } from '@slack/socket-mode';
 import { WebClient } from '@slack/web-api';
 import type { FakeSlack } from './fake-slack.ts';
 import type { Shape } from './shape.ts';
+
+/** A test says what went wrong by itself. */
+const SILENT: Logger = {
+  debug: () => undefined,
+  info: () => undefined,
+  warn: () => undefined,
+  error: () => undefined,
+  setLevel: () => undefined,
+  setName: () => undefined,
+  getLevel: () => LogLevel.ERROR,
+};
 
 /** As the product uses it for writes: repeats nothing by itself. */
 export function webClient(apiUrl: string, token: string): WebClient {
@@ -9,7 +20,7 @@ export function webClient(apiUrl: string, token: string): WebClient {
     slackApiUrl: apiUrl,
     retryConfig: { retries: 0 },
     rejectRateLimitedCalls: true,
-    logLevel: LogLevel.ERROR,
+    logger: SILENT,
   });
 }
 
@@ -24,7 +35,10 @@ export interface Heard {
 }
 
 /** Connected once this resolves. Acknowledges nothing by itself. */
-export async function listener(slack: FakeSlack): Promise<{
+export async function listener(
+  slack: FakeSlack,
+  pingTimeoutMs = 5_000,
+): Promise<{
   readonly heard: Heard[];
   readonly client: SocketModeClient;
   /** The first that `is` says yes to. */
@@ -33,8 +47,9 @@ export async function listener(slack: FakeSlack): Promise<{
 }> {
   const client = new SocketModeClient({
     appToken: slack.app.appToken,
-    logLevel: LogLevel.ERROR,
+    logger: SILENT,
     clientOptions: { slackApiUrl: slack.apiUrl },
+    clientPingTimeout: pingTimeoutMs,
   });
   const heard: Heard[] = [];
   client.on('slack_event', (event: Heard) => {
