@@ -77,6 +77,10 @@ export const LIMITS = {
   durationMs: 365 * 24 * 60 * 60 * 1_000,
   /** Threads whose live text the web chat keeps; past it the one longest without news is forgotten, and its committed text shown. */
   liveThreads: 10_000,
+  /** Posts of one thread that something is kept of; what is settled and further behind stays as it was posted. */
+  postStates: 500,
+  /** Threads that are posted to at once; the others wait in the store. */
+  deliveries: 10_000,
   /** Readers of threads at once (HTTP 503 past it). */
   eventStreams: 10_000,
   /** Live text to one reader, after a burst. Entries go out whole: without it an answer would cost the square of its chunks. */

@@ -78,6 +78,14 @@ export class Attendance {
     return claiming;
   }
 
+  /** Another courier has had the thread since. A conversation under way finds out with its next commit; one that is idle would not. */
+  lost(thread: ThreadId): void {
+    const known = this.#held.get(thread);
+    if (!known?.idle) return;
+    this.#held.delete(thread);
+    known.leave().catch(() => undefined);
+  }
+
   async #claim(thread: ThreadId): Promise<Conversation | 'held' | 'missing'> {
     if (this.#ended) return 'held';
     const claim = await this.#world.store.claim(thread, this.#lease.next(), this.#world.clock.now());

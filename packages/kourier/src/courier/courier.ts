@@ -100,6 +100,17 @@ export class Courier {
     return conversation === 'held' ? { kind: 'stopping' } : conversation.answer(request, given);
   }
 
+  /** Takes a thread for this courier, unless another has it: what is posted of a thread is posted where its turns run. */
+  async hold(thread: ThreadId): Promise<'here' | 'held' | 'missing'> {
+    const conversation = await this.#attendance.attend(thread);
+    return typeof conversation === 'string' ? conversation : 'here';
+  }
+
+  /** The store has told that this courier has lost a thread. */
+  lost(thread: ThreadId): void {
+    this.#attendance.lost(thread);
+  }
+
   #message(saying: Saying & { readonly untrusted?: string }): Message {
     const { ids, clock } = this.#world;
     const { text, actor, untrusted, traceId, mention } = saying;

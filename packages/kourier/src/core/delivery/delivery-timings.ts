@@ -1,0 +1,28 @@
+/** Every wait of a delivery, in milliseconds. */
+export interface DeliveryTimings {
+  /** From a post's intent, or an uncertain edit, until nothing of it is under way any more: a call's time-out and what a platform may add. */
+  readonly settleMs: number;
+  /** Between two looks for the same post: the platform may show it late. */
+  readonly lookAgainMs: number;
+  /** Looks that find nothing before a post is made again. */
+  readonly looks: number;
+  /** From a post that may be a double to the look that removes the younger. */
+  readonly checkAfterMs: number;
+  /** How far before its intent a post is looked for: the platform's clock is not ours. */
+  readonly lookBackMs: number;
+  readonly backOffInitialMs: number;
+  readonly backOffMaxMs: number;
+}
+
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+
+export const DEFAULT_DELIVERY_TIMINGS: DeliveryTimings = {
+  settleMs: 15 * SECOND,
+  lookAgainMs: 3 * SECOND,
+  looks: 2,
+  checkAfterMs: MINUTE,
+  lookBackMs: 2 * MINUTE,
+  backOffInitialMs: SECOND,
+  backOffMaxMs: MINUTE,
+};
