@@ -7,6 +7,8 @@ import type { EntryId, TurnId } from '../core/thread/ids.ts';
 
 interface Known {
   readonly id: EntryId;
+  /** As an earlier courier showed them: a result whose call nobody has seen since says none. */
+  readonly args?: unknown;
   version: number;
 }
 
@@ -47,8 +49,8 @@ export class StepEntries {
       this.#known.set(step, { id: `${this.#turn}.step.${this.#count}` as EntryId, version: 0 });
       return false;
     }
-    const { id, state } = earlier.entry;
-    this.#known.set(step, { id, version: 0 });
+    const { id, state, args } = earlier.entry;
+    this.#known.set(step, { id, args, version: 0 });
     if (state !== 'running') this.#ended.add(id);
     return true;
   }
@@ -69,7 +71,9 @@ export class StepEntries {
     const known = this.#known.get(step);
     if (!known || known.version === step.version) return [];
     known.version = step.version;
-    return this.#ended.has(known.id) ? [] : [{ kind: 'step', id: known.id, turnId: this.#turn, ...saidBy(step) }];
+    if (this.#ended.has(known.id)) return [];
+    const { id, args } = known;
+    return [{ kind: 'step', id, turnId: this.#turn, ...(args === undefined ? {} : { args }), ...saidBy(step) }];
   }
 
   /** The turn is over: what is still running of an earlier courier's is not any more. */

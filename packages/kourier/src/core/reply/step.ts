@@ -4,7 +4,8 @@ import type { ToolPart } from './tool-part.ts';
 export interface Step {
   readonly callId: string | undefined;
   readonly name: string;
-  readonly args: unknown;
+  /** Unknown while only its result has come. */
+  args: unknown;
   /** The send that brought it: the turn's own, or one of its answers. */
   readonly send: number;
   /** Where the answer stood when the call was made, in characters: the step splits it there. */

@@ -195,6 +195,14 @@ describe('T6: a result is delivered after its call', () => {
     );
   });
 
+  it('a call that is read only after its result was delivered is the same step', () => {
+    const reply = replyTo(append(result('c1', 'one')));
+    reply.beginAnswer(() => false);
+    reply.apply(append(call('c1')));
+    assert.deepEqual(shown(reply), ['c1 done="one" @0']);
+    assert.notEqual(reply.steps.list[0]?.args, undefined);
+  });
+
   it('without ids, early results are their calls one by one', () => {
     const reply = replyTo(append(result(undefined, 1)), append(result(undefined, 2)));
     reply.apply(append(call(undefined)));

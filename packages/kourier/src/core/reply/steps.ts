@@ -44,6 +44,8 @@ export class Steps {
   readonly #messageParts = new Set<string>();
   /** Results that came before their call (rule T6). */
   readonly #early = new Map<string, ToolPart[]>();
+  /** Steps of results whose call was nowhere when their send ended: it may be read yet. */
+  readonly #orphans = new Map<string, Step>();
   /** Calls of before the user's last message, which the history of a snapshot holds: not shown until their result comes. */
   readonly #before = new Map<string, ToolPart>();
   #send = 0;
@@ -165,6 +167,13 @@ export class Steps {
   }
 
   #begin(tool: ToolPart, cut: number): boolean {
+    const orphan = this.#orphans.get(callOf(tool));
+    if (orphan) {
+      this.#orphans.delete(callOf(tool));
+      orphan.args = tool.content;
+      orphan.version += 1;
+      return true;
+    }
     const step = this.#add(tool, cut);
     const early = this.#early.get(callOf(tool));
     const result = early?.shift();
@@ -213,7 +222,9 @@ export class Steps {
     for (const results of this.#early.values()) {
       const [{ callId } = {}] = results;
       for (const result of callId === undefined ? results : results.slice(0, 1)) {
-        endStep(this.#add({ ...result, content: undefined }, end), result);
+        const step = this.#add({ ...result, content: undefined }, end);
+        endStep(step, result);
+        if (callId !== undefined) this.#orphans.set(callOf(result), step);
         this.version += 1;
       }
     }
