@@ -94,7 +94,7 @@ export async function fakeSlack(options: FakeSlackOptions = {}) {
       urls = to;
     },
     async close(): Promise<void> {
-      sockets.close();
+      await sockets.close();
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },

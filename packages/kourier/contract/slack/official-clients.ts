@@ -41,6 +41,8 @@ export async function listener(
 ): Promise<{
   readonly heard: Heard[];
   readonly client: SocketModeClient;
+  /** How often it has been connected. A client that is closed while it connects rejects a promise that nobody has. */
+  connected(): number;
   /** The first that `is` says yes to. */
   hears(is: (heard: Heard) => boolean): Promise<Heard>;
   close(): Promise<void>;
@@ -56,10 +58,16 @@ export async function listener(
     heard.push(event);
     slack.world.changes.note();
   });
+  let connections = 0;
+  client.on('connected', () => {
+    connections++;
+    slack.world.changes.note();
+  });
   await client.start();
   return {
     heard,
     client,
+    connected: () => connections,
     hears: (is) => slack.until(() => heard.find(is)),
     close: () => client.disconnect(),
   };
