@@ -19,17 +19,8 @@ export const SLACK = {
   /** `text` beside blocks: what a notification shows. */
   fallbackText: 1_000,
   buttonText: 75,
-  optionText: 75,
-  /** Options of radio buttons and check boxes. */
-  listOptions: 10,
-  selectOptions: 100,
   /** Choices that are buttons, answered with one click. */
-  choiceButtons: 5,
-  viewTitle: 24,
-  inputText: 3_000,
-  labelText: 2_000,
-  /** An approval's confirm dialog is not used: what was read is what is clicked. */
-  viewBlocks: 100,
+  choiceButtons: 10,
   callMs: 10_000,
   /** Slack ends a stream about five minutes after its start. */
   streamMs: 240_000,

@@ -47,7 +47,6 @@ function inlineLinks(text: string): string {
 
 /** The URL between parentheses, and where they end. Absent where it is no link target. */
 function targetAt(text: string, start: number): { readonly url: string; readonly end: number } | undefined {
-  const TARGET = /[ \t\n]*<?([^\s<>]*?)>?(?:[ \t\n]+(?:"[^"]*"|'[^']*'|\([^)]*\)))?[ \t\n]*\)/y;
   let depth = 0;
   let end = start;
   for (; end < text.length && end - start < 4_000; end++) {
@@ -56,7 +55,6 @@ function targetAt(text: string, start: number): { readonly url: string; readonly
     else if (text[end] === '\n' && text[end + 1] === '\n') return undefined;
   }
   if (text[end] !== ')') return undefined;
-  TARGET.lastIndex = 0;
   const url = /^\s*<?([^\s<>]*)/.exec(text.slice(start, end))?.[1] ?? '';
   return { url, end: end + 1 };
 }
