@@ -3,8 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { WebAPICallResult } from '@slack/web-api';
 import { createEmulator } from 'emulate';
 import { SCOPES } from '../contract/slack/app.ts';
+import type { SlackBench } from '../contract/slack/contract-case.ts';
 import { webClient } from '../contract/slack/official-clients.ts';
-import type { SlackBench } from '../contract/slack/slack-contract.ts';
 
 const WIDE = 'xoxb-wide';
 const NARROW = 'xoxb-narrow';
