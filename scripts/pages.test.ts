@@ -1,9 +1,11 @@
 // What the pages in `docs/` list is what the code has: no name may be missing, and no value may differ.
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
@@ -93,6 +95,16 @@ test('every option of `kourier up` is named there', () => {
     options.filter(({ name }) => !text.includes(`--${name}`)),
     [],
   );
+});
+
+test('deploy/slack/manifest.json is what `kourier slack manifest` prints, and its YAML says the same', () => {
+  const printed = (...more: string[]): string =>
+    spawnSync(process.execPath, ['packages/kourier/bin/kourier.mjs', 'slack', 'manifest', ...more], {
+      encoding: 'utf8',
+    }).stdout;
+  const file = read('deploy/slack/manifest.json');
+  assert.equal(printed(), file, 'npx kourier slack manifest > deploy/slack/manifest.json');
+  assert.deepEqual(parse(printed('--format', 'yaml')), JSON.parse(file));
 });
 
 for (const page of ['README.md', ...globSync('docs/*.md')]) {

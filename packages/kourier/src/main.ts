@@ -3,6 +3,8 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
+import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
+import { diagnoseSlack } from './adapters/chat/slack/doctor/diagnose-slack.ts';
 import { webChat } from './adapters/chat/web/web-chat.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
@@ -12,13 +14,20 @@ import { machineObserver } from './adapters/machine/observer.ts';
 import { stopSignal } from './adapters/machine/stop-signal.ts';
 import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
+import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
+import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { StoreError } from './adapters/store/sqlite/store-error.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
+import { configurationFinding, problemFinding } from './cli/doctor/configuration-finding.ts';
+import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
+import type { DoctorOptions } from './cli/doctor/doctor.ts';
+import type { ManifestOptions } from './cli/slack-manifest.ts';
 import type { UpOptions } from './cli/up.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
+import type { Finding } from './ports/finding.ts';
 import type { Observe } from './ports/observer.ts';
 import type { Registry } from './ports/registry.ts';
 import type { Store } from './ports/store.ts';
@@ -33,11 +42,42 @@ const PAGES = new URL('../../console/dist/', import.meta.url);
 export async function main(args: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
   // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
-  process.exitCode = await cli(args, { version, up, print: (text) => process.stdout.write(text), complain });
+  const print = (text: string): void => void process.stdout.write(text);
+  process.exitCode = await cli(args, { version, up, diagnose, slackManifest: manifestText, print, complain });
 }
 
 function complain(line: string): void {
   process.stderr.write(`${line}\n`);
+}
+
+function manifestText({ format, ...choice }: ManifestOptions): string {
+  const manifest = slackManifest(choice);
+  return format === 'yaml' ? yamlText(manifest) : `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** What `kourier doctor` finds: the configuration, then each binding's agent, then each platform. */
+async function diagnose({ config, sets, secretsDir }: DoctorOptions): Promise<readonly Finding[]> {
+  const place = { paths: config, sets, ...(secretsDir === undefined ? {} : { secretsDir }) };
+  const { configuration, problems } = await readConfiguration(place);
+  if (configuration === undefined) return problems.map(problemFinding);
+  const registry: Registry = { current: () => configuration, watch: () => () => undefined, problems: () => [] };
+  const hex = (bytes: number): string => randomBytes(bytes).toString('hex');
+  const agents = a2aAgents({ registry, spanId: () => hex(8) });
+  try {
+    const bindings = [...configuration.bindings.values()];
+    const found = await Promise.all([
+      diagnoseAgents(agents, configuration, () => hex(16)),
+      ...[...configuration.platforms.values()].map((platform) =>
+        diagnoseSlack(
+          platform,
+          bindings.filter(({ chat }) => chat.platform === platform.name),
+        ),
+      ),
+    ]);
+    return [configurationFinding(configuration), ...found.flat()];
+  } finally {
+    await agents.close();
+  }
 }
 
 /** The courier, from the first file to the last signal. */

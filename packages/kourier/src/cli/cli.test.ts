@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
 import { test } from 'node:test';
+import type { Finding } from '../ports/finding.ts';
 import { cli } from './cli.ts';
 import { COMMANDS, EVERYWHERE, SHELLS, UP, VERSION } from './commands.ts';
+import type { DoctorOptions } from './doctor/doctor.ts';
 import { stateFolder } from './state-folder.ts';
 import type { UpOptions } from './up.ts';
 
@@ -11,9 +13,14 @@ interface Ran {
   readonly out: string;
   readonly complaints: readonly string[];
   readonly up: UpOptions | undefined;
+  readonly looked?: DoctorOptions;
 }
 
-async function run(...args: string[]): Promise<Ran> {
+const run = (...args: string[]): Promise<Ran> => runOn([], ...args);
+
+/** `findings`: what doctor finds. */
+async function runOn(findings: readonly Finding[], ...args: string[]): Promise<Ran> {
+  let looked: DoctorOptions | undefined;
   let out = '';
   let up: UpOptions | undefined;
   const complaints: string[] = [];
@@ -23,12 +30,17 @@ async function run(...args: string[]): Promise<Ran> {
       up = options;
       return 0;
     },
+    diagnose: async (options) => {
+      looked = options;
+      return findings;
+    },
+    slackManifest: (options) => `${JSON.stringify(options)}\n`,
     print: (text) => {
       out += text;
     },
     complain: (line) => complaints.push(line),
   });
-  return { code, out, complaints, up };
+  return { code, out, complaints, up, ...(looked === undefined ? {} : { looked }) };
 }
 
 test('no command, --help and help say what there is', async () => {
@@ -46,7 +58,8 @@ test('every command says how it is used, with every option of it', async () => {
     assert.equal(code, 0);
     const other = await run(name, '--help');
     if (name !== 'help') assert.equal(out, other.out);
-    for (const option of options) assert.match(other.out, new RegExp(`^ {2}--${option.name} ${option.value} `, 'm'));
+    for (const option of options)
+      assert.match(other.out, new RegExp(`^ {2}--${option.name} ${option.value ?? ''} *`, 'm'));
     assert.ok(
       other.out.split('\n').every((line) => line.length <= 100),
       'lines of at most 100 characters',
@@ -99,8 +112,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, completion, help',
-  check: 'unknown command check; write one of up, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',
@@ -119,6 +132,19 @@ for (const [line, expected] of Object.entries({
   'up --set log.level=loud': '--set log.level=loud is not known; write one of debug, info, warn, error',
   'up --set log.level=warning': '--set log.level=warning is not known; write one of debug, info, warn, error',
   'up --set secrets.dir=': '--set secrets.dir has no value; write --set secrets.dir=VALUE',
+  doctor: 'doctor has nothing to look at; write --config PATH',
+  'doctor --config a --json=1': 'option --json takes no value; write --json',
+  slack: 'slack needs an ACTION; write one of manifest',
+  'slack manifset': 'unknown action manifset; write manifest',
+  'slack manifest --mode sockets': '--mode sockets is not known; write socket',
+  'slack manifest --mode http': '--mode http needs --url; write --url https://HOST',
+  'slack manifest --mode socket --url https://h': '--url is for --mode http; leave one of them out',
+  'slack manifest --url http://h':
+    '--url http://h is nothing that Slack calls; write https://HOST, where Slack reaches kourier up',
+  'slack manifest --url https://u:p@h':
+    '--url https://u:p@h is nothing that Slack calls; write https://HOST, where Slack reaches kourier up',
+  [`slack manifest --name ${'n'.repeat(36)}`]: '--name is no name of an app; write 1 to 35 characters in one line',
+  'slack manifest --format toml': '--format toml is not known; write one of json, yaml',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
@@ -132,6 +158,36 @@ for (const [line, expected] of Object.entries({
     });
   });
 }
+
+test('slack manifest: by --url in mode http, else in mode socket', async () => {
+  const options = async (...args: string[]) => JSON.parse((await run('slack', 'manifest', ...args)).out) as object;
+  assert.deepEqual(await options(), { name: 'Kourier', format: 'json' });
+  assert.deepEqual(
+    await options('--name', 'Ops', '--mode', 'http', '--url', 'https://h.example/k//', '--format=yaml'),
+    {
+      ...{ name: 'Ops', url: 'https://h.example/k', format: 'yaml' },
+    },
+  );
+});
+
+test('doctor: a line for each finding that stays one line, and exit code 1 when one fails', async () => {
+  const findings: Finding[] = [
+    { verdict: 'ok', what: 'configuration: read' },
+    { verdict: 'warn', what: 'scope a:b is missing', todo: 'add it' },
+    { verdict: 'fail', what: 'channel \u001b[31m#ops\nok    all is well', todo: 'write /invite' },
+  ];
+  const args = ['doctor', '--config', 'a.yaml', '--set', 'secrets.dir=/run', '--set', 'timings.streamIdle=1s'];
+  const lines = ['ok    configuration: read', 'warn  scope a:b is missing  → add it'];
+  const { code, out, looked } = await runOn(findings, ...args);
+  assert.equal(code, 1);
+  assert.deepEqual(out.split('\n'), [...lines, 'FAIL  channel ?[31m#ops?ok    all is well  → write /invite', '']);
+  const options = { config: ['a.yaml'], sets: ['timings.streamIdle=1s'], secretsDir: '/run', json: false };
+  assert.deepEqual(looked, options);
+  assert.equal((await runOn(findings.slice(0, 2), ...args)).code, 0);
+  const json = await runOn(findings, ...args, '--json');
+  assert.equal(json.code, 1);
+  assert.deepEqual(JSON.parse(json.out), { ok: false, checks: findings });
+});
 
 test('what was typed comes back as one line, inert and with an end', async () => {
   const { complaints } = await run(`up\n\u001b[31m${'x'.repeat(1_000)}`);
@@ -173,5 +229,7 @@ test('bash completes commands, options, choices and their values', async () => {
   assert.deepEqual(completed('up', '--p'), ['--port']);
   assert.deepEqual(completed('completion', 'z'), ['zsh']);
   assert.deepEqual(completed('up', '--port', ''), []);
+  assert.deepEqual(completed('slack', 'm'), ['manifest']);
+  assert.deepEqual(completed('slack', 'manifest', '--mode', 'h'), ['http']);
   assert.deepEqual(completed('up', '--data', '/et'), ['/etc']);
 });

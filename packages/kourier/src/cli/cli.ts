@@ -1,8 +1,11 @@
+import type { Finding } from '../ports/finding.ts';
 import type { Command } from './command.ts';
-import { COMPLETION, HELP, SHELLS, UP } from './commands.ts';
+import { COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
+import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
+import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -12,6 +15,10 @@ export interface Outside {
   readonly version: string;
   /** Runs the courier until it is told to stop; the exit code. */
   up(options: UpOptions): Promise<number>;
+  /** Looks at what a courier would run with; changes nothing. */
+  diagnose(options: DoctorOptions): Promise<readonly Finding[]>;
+  /** A Slack app as text, with a line end. */
+  slackManifest(options: ManifestOptions): string;
   /** Text on standard output. */
   print(text: string): void;
   /** One line on standard error. */
@@ -46,6 +53,14 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
   switch (parsed.command) {
     case UP:
       return outside.up(upOptions(parsed.values));
+    case DOCTOR: {
+      const options = doctorOptions(parsed.values);
+      const findings = await outside.diagnose(options);
+      print(options.json ? findingsJson(findings) : findingLines(findings));
+      return hold(findings) ? EXIT_DONE : EXIT_FAILED;
+    }
+    case SLACK:
+      return print(outside.slackManifest(manifestOptions(parsed.values)));
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
     case HELP:

@@ -21,6 +21,8 @@ export interface Option {
   readonly short?: string;
   /** What its value is called, in capitals; absent: the option takes none. */
   readonly value?: string;
+  /** The only values that it takes. */
+  readonly choices?: readonly string[];
   /** What the shell offers as its value. */
   readonly offers?: 'files' | 'folders';
   readonly many?: true;

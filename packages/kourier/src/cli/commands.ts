@@ -1,4 +1,20 @@
-import type { Command } from './command.ts';
+import type { Command, Option } from './command.ts';
+
+const CONFIG: Option = {
+  name: 'config',
+  value: 'PATH',
+  offers: 'files',
+  many: true,
+  summary: 'a YAML file, or a folder of *.yaml and *.yml files; more than one are read together',
+};
+
+const SET: Option = {
+  name: 'set',
+  value: 'KEY=VALUE',
+  many: true,
+  summary:
+    'a key of Settings.spec, as timings.giveUpAfter=5m; or log.level=debug|info|warn|error, secrets.dir=DIR (secrets as files DIR/NAME/KEY)',
+};
 
 export const UP: Command = {
   name: 'up',
@@ -9,23 +25,11 @@ export const UP: Command = {
   ],
   operands: [],
   options: [
-    {
-      name: 'config',
-      value: 'PATH',
-      offers: 'files',
-      many: true,
-      summary: 'a YAML file, or a folder of *.yaml and *.yml files; more than one are read together',
-    },
+    CONFIG,
     { name: 'data', value: 'DIR', offers: 'folders', summary: 'where the threads are kept (default: STATE)' },
     { name: 'host', value: 'HOST', summary: 'the loopback address to listen on (default: 127.0.0.1)' },
     { name: 'port', value: 'PORT', summary: 'the port to listen on, 0 for a free one (default: 8080)' },
-    {
-      name: 'set',
-      value: 'KEY=VALUE',
-      many: true,
-      summary:
-        'a key of Settings.spec, as timings.giveUpAfter=5m; or log.level=debug|info|warn|error, secrets.dir=DIR (secrets as files DIR/NAME/KEY)',
-    },
+    SET,
   ],
 };
 
@@ -39,14 +43,49 @@ export const COMPLETION: Command = {
   options: [],
 };
 
+export const SLACK: Command = {
+  name: 'slack',
+  summary: 'print what a Slack app is made from',
+  details: ['manifest: what api.slack.com/apps takes under "From a manifest". docs/slack.md goes from there.'],
+  operands: [{ name: 'ACTION', choices: ['manifest'], optional: false }],
+  options: [
+    {
+      name: 'mode',
+      value: 'MODE',
+      choices: ['socket', 'http'],
+      summary: 'how the app hears Slack: socket (default) needs nothing reachable, http needs --url',
+    },
+    { name: 'url', value: 'URL', summary: 'https://HOST where Slack reaches kourier up; for mode http' },
+    { name: 'name', value: 'NAME', summary: 'what people mention (default: Kourier)' },
+    { name: 'format', value: 'FORMAT', choices: ['json', 'yaml'], summary: 'json (default) or yaml' },
+  ],
+};
+
+export const DOCTOR: Command = {
+  name: 'doctor',
+  summary: 'look at the configuration, the agents and Slack, and say what to change',
+  details: [
+    'A line for each: ok, warn or FAIL, and what to do. It changes nothing, and posts nothing.',
+    'Exit code 0: nothing fails. 1: something does.',
+  ],
+  operands: [],
+  options: [CONFIG, SET, { name: 'json', summary: 'print JSON' }],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
-  operands: [{ name: 'COMMAND', choices: [UP.name, COMPLETION.name], optional: true }],
+  operands: [
+    {
+      name: 'COMMAND',
+      choices: [UP, DOCTOR, SLACK, COMPLETION].map(({ name }) => name),
+      optional: true,
+    },
+  ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;

@@ -13,16 +13,16 @@ const NAMES = COMMANDS.map(({ name }) => name).join(' ');
 
 function bash(): string {
   const valued = COMMANDS.flatMap(({ options }) => options).filter(({ value }) => value !== undefined);
+  const chosen = new Map(valued.flatMap(({ name, choices: words }) => (words ? [[name, words.join(' ')]] : [])));
   const offering = (offers: Option['offers']): string =>
-    valued
-      .filter((option) => option.offers === offers)
-      .map(({ name }) => `--${name}`)
-      .join('|');
+    [
+      ...new Set(valued.filter((option) => option.offers === offers && !option.choices).map(({ name }) => `--${name}`)),
+    ].join('|');
   return `# kourier completion for bash: eval "$(kourier completion bash)"
 _kourier() {
   local word=\${COMP_WORDS[COMP_CWORD]} words
   case \${COMP_WORDS[COMP_CWORD-1]} in
-    ${offering('files')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
+${[...chosen].map(([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${words}" -- "$word")); return ;;\n`).join('')}    ${offering('files')}) COMPREPLY=($(compgen -f -- "$word")); return ;;
     ${offering('folders')}) COMPREPLY=($(compgen -d -- "$word")); return ;;
     ${offering(undefined)}) COMPREPLY=(); return ;;
   esac
@@ -58,9 +58,10 @@ compdef _kourier kourier
 }
 
 function zshCommand(command: Command): string {
-  const options = optionsOf(command).map(({ name, summary, many, value, offers }) => {
+  const options = optionsOf(command).map(({ name, summary, many, value, offers, choices: words }) => {
     const files = { files: '_files', folders: '_files -/' };
-    const takes = value === undefined ? '' : `:${value}:${offers === undefined ? ' ' : files[offers]}`;
+    const offered = words === undefined ? ' ' : `(${words.join(' ')})`;
+    const takes = value === undefined ? '' : `:${value}:${offers === undefined ? offered : files[offers]}`;
     return `'${many === true ? '*' : ''}--${name}[${summary.replace(/[[\]:']/g, ' ')}]${takes}'`;
   });
   const operands = command.operands.map((operand) => `'1:${operand.name}:(${operand.choices.join(' ')})'`);
@@ -74,8 +75,9 @@ function fish(): string {
     ...(command.operands.length === 0
       ? []
       : [`complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' -a '${choices(command)}'`]),
-    ...optionsOf(command).map(({ name, value, offers, summary }) => {
-      const takes = value === undefined ? '' : offers === undefined ? ' -x' : ' -rF';
+    ...optionsOf(command).map(({ name, value, offers, summary, choices: words }) => {
+      const offered = words === undefined ? ' -x' : ` -x -a '${words.join(' ')}'`;
+      const takes = value === undefined ? '' : offers === undefined ? offered : ' -rF';
       return `complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' -l ${name}${takes} ${said(summary)}`;
     }),
   ]);

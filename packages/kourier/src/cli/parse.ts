@@ -29,6 +29,7 @@ export function parse(args: readonly string[]): Parsed {
   const { values, operands } = parseOptions(rest, [...command.options, ...EVERYWHERE]);
   if (values.has('help')) return { kind: 'help', command };
   checkOperands(command, operands);
+  checkChoices(command, values);
   return { kind: 'command', command, values, operands };
 }
 
@@ -91,13 +92,22 @@ function usageError(error: unknown, options: readonly Option[]): unknown {
   return new UsageError(`option ${typed} has no value`, `write ${typed} ${option.value}`);
 }
 
+function checkChoices({ options }: Command, given: Values): void {
+  for (const { name, choices = [] } of options)
+    for (const word of choices.length === 0 ? [] : (given.get(name) ?? []))
+      if (!choices.includes(word)) throw new UsageError(`--${name} ${word} is not known`, writeOneOf(word, choices));
+}
+
 function checkOperands({ name, operands }: Command, given: readonly string[]): void {
   const extra = given[operands.length];
   if (extra !== undefined) throw new UsageError(`${name} takes no ${extra}`, `see kourier help ${name}`);
   operands.forEach((operand, index) => {
     const word = given[index];
     if (word === undefined && !operand.optional)
-      throw new UsageError(`${name} needs a ${operand.name}`, `write one of ${operand.choices.join(', ')}`);
+      throw new UsageError(
+        `${name} needs ${/^[AEIOU]/.test(operand.name) ? 'an' : 'a'} ${operand.name}`,
+        `write one of ${operand.choices.join(', ')}`,
+      );
     if (word !== undefined && !operand.choices.includes(word))
       throw new UsageError(`unknown ${operand.name.toLowerCase()} ${word}`, writeOneOf(word, operand.choices));
   });

@@ -1,0 +1,4 @@
+import { stringify } from 'yaml';
+
+/** A value as one YAML document. */
+export const yamlText = (value: unknown): string => stringify(value);
