@@ -1,77 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import fc from 'fast-check';
-import type { AgentEvent, Part } from '../core/reply/agent-event.ts';
-import { append, call, chunk, result, snapshot, task, taskId, text } from '../core/reply/fixtures/agent-says.ts';
-import type { Entry, RequestEntry } from '../core/thread/entry.ts';
-import type { EntryId, TurnId } from '../core/thread/ids.ts';
-import { Answer } from './answer.ts';
-
-const turn = 't1' as TurnId;
-
-/** A turn's answer and the timeline that its commits make. */
-class Told {
-  answer: Answer;
-  readonly timeline = new Map<EntryId, Entry>();
-
-  constructor() {
-    this.answer = new Answer({ id: turn }, []);
-  }
-
-  hear(...events: readonly AgentEvent[]): this {
-    for (const event of events) this.answer.reply.apply(event);
-    return this;
-  }
-
-  commit(entries: readonly Entry[] = this.answer.changes()): this {
-    for (const entry of entries) this.timeline.set(entry.id, entry);
-    this.answer.committed(entries);
-    return this;
-  }
-
-  /** A person has answered a request, and the answer goes out. */
-  answered(): this {
-    this.commit([...this.answer.changes(false), requestOf(this.timeline.size)]);
-    this.answer.reply.beginAnswer(() => false);
-    return this;
-  }
-
-  finish(completed = true): this {
-    return this.commit(this.answer.finish(completed));
-  }
-
-  /** Another courier takes the turn up, with what is committed. */
-  restart(): this {
-    this.answer = new Answer({ id: turn, taskId }, [...this.timeline.values()]);
-    return this;
-  }
-
-  get text(): string {
-    return [...this.timeline.values()].map((entry) => (entry.kind === 'answer' ? entry.text : '')).join('');
-  }
-
-  /** Texts in quotes, steps as `call state result`, requests; what is empty is not seen. */
-  get shown(): string[] {
-    return [...this.timeline.values()].flatMap((entry) => {
-      if (entry.kind === 'answer') return entry.text === '' ? [] : [`"${entry.text}"`];
-      if (entry.kind === 'step') return [`${entry.callId ?? '-'} ${entry.state} ${JSON.stringify(entry.result)}`];
-      return [entry.kind];
-    });
-  }
-}
-
-const requestOf = (number: number): RequestEntry => ({
-  kind: 'request',
-  id: `${turn}.request.${number}` as EntryId,
-  turnId: turn,
-  type: 'text',
-  state: 'answered',
-  heading: 'The agent needs your input',
-  questions: [],
-  tools: [],
-  until: '2030-01-01T00:00:00.000Z',
-  answer: { actor: { id: 'u1' }, answers: [['yes']], approvals: [] },
-});
+import type { AgentEvent } from '../core/reply/agent-event.ts';
+import { append, call, chunk, result, snapshot, task, type taskId, text } from '../core/reply/fixtures/agent-says.ts';
+import type { Entry } from '../core/thread/entry.ts';
+import { Told } from './fixtures/told.ts';
 
 describe('an answer', () => {
   it('is split where a step began, and is its pieces together', () => {
@@ -253,73 +185,5 @@ describe('a turn that is taken up', () => {
     const { artifact } = chunk([text('foreign')]) as Extract<AgentEvent, { kind: 'artifact' }>;
     told.hear({ kind: 'artifact', taskId: 'task-2' as typeof taskId, append: false, artifact });
     assert.deepEqual(told.finish().shown, []);
-  });
-});
-
-describe('whatever the agent does', () => {
-  const words = fc.string({ maxLength: 4 }).map((said) => text(said));
-  const id = fc.constantFrom('c1', 'c2', undefined);
-  const part: fc.Arbitrary<Part> = fc.oneof(
-    { weight: 3, arbitrary: words },
-    id.map((callId) => call(callId)),
-    fc.tuple(id, fc.integer({ max: 2, min: 0 })).map(([callId, said]) => result(callId, said)),
-  );
-  const parts = fc.array(part, { maxLength: 4 });
-  const artifactId = fc.constantFrom('a', 'b');
-  const happening: fc.Arbitrary<(told: Told) => unknown> = fc.oneof(
-    fc.tuple(parts, fc.boolean(), artifactId).map((said) => (told: Told) => told.hear(chunk(...said))),
-    fc
-      .array(fc.tuple(artifactId, parts), { maxLength: 3 })
-      .map((artifacts) => (told: Told) => told.hear(task('working', { artifacts }))),
-    fc.constant((told: Told) => told.commit()),
-    fc.constant((told: Told) => told.commit(told.answer.changes(false))),
-    fc.constant((told: Told) => told.commit().answered()),
-  );
-  const happenings = fc.array(happening, { maxLength: 25 });
-
-  it('its pieces are its text, and nothing that stands loses its place', () => {
-    fc.assert(
-      fc.property(happenings, (story) => {
-        const told = new Told();
-        for (const happen of story) {
-          const before = [...told.timeline.keys()];
-          happen(told);
-          told.commit();
-          assert.equal(told.text, told.answer.reply.text());
-          assert.deepEqual([...told.timeline.keys()].slice(0, before.length), before);
-        }
-        told.finish();
-        assert.equal(told.text, told.answer.reply.text());
-        assert.ok([...told.timeline.values()].every((entry) => entry.kind !== 'step' || entry.state !== 'running'));
-        assert.ok([...told.timeline.values()].every((entry) => entry.kind !== 'answer' || !entry.streaming));
-      }),
-      { numRuns: 300, seed: 3 },
-    );
-  });
-
-  it('also when it is taken up: with the whole task its pieces are the task’s text', () => {
-    fc.assert(
-      fc.property(
-        happenings,
-        happenings,
-        fc.array(fc.tuple(artifactId, parts), { maxLength: 3 }),
-        (story, more, artifacts) => {
-          const told = new Told();
-          for (const happen of story) happen(told);
-          told.commit();
-          const shown = told.text;
-          told.restart();
-          assert.deepEqual(
-            told.answer.changes(false).filter(({ kind }) => kind === 'step'),
-            [],
-          );
-          assert.equal(told.commit().text, shown);
-          for (const happen of more) happen(told);
-          told.hear(task('completed', { artifacts })).finish();
-          assert.equal(told.text, told.answer.reply.text());
-        },
-      ),
-      { numRuns: 300, seed: 5 },
-    );
   });
 });
