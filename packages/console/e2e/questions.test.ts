@@ -30,6 +30,7 @@ test('Q11 a form says what is missing, keeps what is there over a reload, and se
   assert.equal(await submit(page).textContent(), 'Answer questions 2 and 3 to send');
   await submit(page).click();
   assert.equal(await focused(page).getAttribute('type'), 'checkbox', 'it leads to what is missing');
+  await page.locator('.field-error').nth(1).waitFor();
   assert.equal(await describedBy(page, '.question:nth-child(2)'), 'Choose at least one.');
   assert.equal(await describedBy(page, '.question textarea'), 'Write an answer.');
   assert.equal(await page.locator('.question textarea').getAttribute('aria-invalid'), 'true');
@@ -93,6 +94,7 @@ test('20 questions on a phone: one after the other, and the button leads to thos
   await submit(page).getByText('Answer questions 8, 19 and 20 to send').click();
   const boxes = page.locator('.question textarea');
   await page.waitForFunction(() => document.activeElement === document.querySelectorAll('.question textarea').item(7));
+  await page.locator('.field-error').nth(2).waitFor();
   assert.equal(await page.locator('.field-error').count(), 3);
   for (const at of [7, 18, 19]) await boxes.nth(at).fill('no');
   await boxes.nth(19).press('Control+Enter');
@@ -105,6 +107,7 @@ test('decision 14: the box says that it answers a question, and that a message w
   const { page } = await stage.open(asked(textQuestion('Which cluster?')));
   const box = page.getByLabel('Message');
   await page.getByPlaceholder("Answer the agent's question").waitFor();
+  await page.locator('.composer-note').waitFor();
   assert.equal(await describedBy(page, '.box textarea'), "Your message answers the agent's question.");
   await box.fill('staging');
   await box.press('Enter');

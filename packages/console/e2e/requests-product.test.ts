@@ -172,8 +172,9 @@ test('two pages decide in the same moment: one decision, and both say whose', as
   const one = await play(approvalOf(TOOLS[0] ?? {}), done);
   const mara = await begin(one);
   const ben = await open(mara.url(), 'Ben');
-  await button(ben, 'Deny').waitFor();
-  await Promise.all([button(mara, 'Approve').dispatchEvent('click'), button(ben, 'Deny').dispatchEvent('click')]);
+  const buttons = await Promise.all([button(mara, 'Approve').elementHandle(), button(ben, 'Deny').elementHandle()]);
+  // Held as they are: neither click waits for what the other one changes.
+  await Promise.all(buttons.map((held) => held?.evaluate((element) => (element as HTMLElement).click())));
   const decisions = await Promise.all(
     [mara, ben].map(async (page) => {
       await page.locator('.answer', { hasText: 'All done.' }).waitFor();

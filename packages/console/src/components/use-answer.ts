@@ -13,20 +13,19 @@ export interface AnswerInHand {
 /** The answer that this page gives to a request. A request that is open again takes another. */
 export function useAnswer({ id, state }: RequestEntry): AnswerInHand {
   const [sending, setSending] = useState<Sending>({ kind: 'idle' });
-  const sender = useRef<AnswerSender | undefined>(undefined);
+  // Not in an effect: those run after the page is drawn, and a click may be faster.
+  const [sender] = useState(() => new AnswerSender(id, setSending));
   const isOpen = state === 'open';
+  const wasOpen = useRef(isOpen);
+  useEffect(() => () => sender.close(), []);
   useEffect(() => {
-    const made = new AnswerSender(id, setSending);
-    sender.current = made;
-    return () => made.close();
-  }, [id]);
-  useEffect(() => {
-    if (isOpen) sender.current?.withdraw();
+    if (isOpen && !wasOpen.current) sender.withdraw();
+    wasOpen.current = isOpen;
   }, [isOpen]);
   return {
     sending,
     busy: sending.kind !== 'idle' && sending.kind !== 'refused',
-    send: (given) => sender.current?.send(given),
-    withdraw: () => sender.current?.withdraw(),
+    send: (given) => sender.send(given),
+    withdraw: () => sender.withdraw(),
   };
 }

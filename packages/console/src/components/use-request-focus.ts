@@ -1,5 +1,5 @@
 import type { RefObject } from 'preact';
-import { useEffect, useLayoutEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { NEAR_PX } from './use-follow-end.ts';
 
 /**
@@ -12,21 +12,32 @@ export function useRequestFocus(card: RefObject<HTMLElement | null>, isOpen: boo
   useLayoutEffect(() => {
     if (!isOpen && hadFocus) card.current?.focus({ preventScroll: true });
   }, [isOpen]);
-  useEffect(() => {
-    if (!isOpen || card.current === null) return;
-    if (takesFocus && nothingInHand()) card.current.focus({ preventScroll: true });
-    if (!isAtEnd() || card.current.getBoundingClientRect().top >= 0) return;
-    card.current.scrollIntoView();
-    // Told at once: by the next frame the page would have followed its end again.
-    window.dispatchEvent(new Event('scroll'));
+  useLayoutEffect(() => {
+    if (!isOpen) return;
+    // In the next frame the page stands where it follows its end; much later it would move under somebody's pointer.
+    const frame = requestAnimationFrame(() => present(card.current, takesFocus));
+    return () => cancelAnimationFrame(frame);
   }, [isOpen]);
 }
 
-/** Nothing has the focus, or an empty box has: it gets it by itself. */
+function present(card: HTMLElement | null, takesFocus: boolean): void {
+  if (card === null) return;
+  if (takesFocus && nothingInHand()) card.focus({ preventScroll: true });
+  if (!isAtEnd() || card.getBoundingClientRect().top >= 0) return;
+  card.scrollIntoView();
+  // Told at once: before its own event comes, the page would have followed its end again.
+  window.dispatchEvent(new Event('scroll'));
+}
+
+/** Nothing has the focus, or the box for messages has, which gets it by itself, and is empty. */
 function nothingInHand(): boolean {
   const { activeElement } = document;
   if (activeElement === null || activeElement === document.body) return true;
-  return activeElement instanceof HTMLTextAreaElement && activeElement.value === '';
+  return (
+    activeElement instanceof HTMLTextAreaElement &&
+    activeElement.value === '' &&
+    activeElement.closest('.composer') !== null
+  );
 }
 
 function isAtEnd(): boolean {
