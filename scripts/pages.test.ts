@@ -5,7 +5,6 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { parse } from 'yaml';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
@@ -97,14 +96,10 @@ test('every option of `kourier up` is named there', () => {
   );
 });
 
-test('deploy/slack/manifest.json is what `kourier slack manifest` prints, and its YAML says the same', () => {
-  const printed = (...more: string[]): string =>
-    spawnSync(process.execPath, ['packages/kourier/bin/kourier.mjs', 'slack', 'manifest', ...more], {
-      encoding: 'utf8',
-    }).stdout;
-  const file = read('deploy/slack/manifest.json');
-  assert.equal(printed(), file, 'npx kourier slack manifest > deploy/slack/manifest.json');
-  assert.deepEqual(parse(printed('--format', 'yaml')), JSON.parse(file));
+test('deploy/slack/manifest.json is what `kourier slack manifest` prints', () => {
+  const command = ['packages/kourier/bin/kourier.mjs', 'slack', 'manifest'];
+  const { stdout } = spawnSync(process.execPath, command, { encoding: 'utf8' });
+  assert.equal(stdout, read('deploy/slack/manifest.json'), 'npx kourier slack manifest > deploy/slack/manifest.json');
 });
 
 for (const page of ['README.md', ...globSync('docs/*.md')]) {

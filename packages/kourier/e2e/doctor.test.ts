@@ -3,6 +3,7 @@ import { execFile } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
+import { parse } from 'yaml';
 import { fakeSlack } from '../contract/slack/fake-slack.ts';
 import { CHANNELS } from '../contract/slack/town.ts';
 import { startDemoAgent } from '../src/demo/demo-agent.ts';
@@ -115,6 +116,23 @@ test('doctor: a configuration that cannot be read is a finding', async (t) => {
     `FAIL  configuration: ${file}:17: ChatPlatform slack: the value of secret slack, key bot-token, is no bot token  → write the Bot User OAuth Token, which begins with xoxb- (app settings: OAuth & Permissions)`,
     '',
   ]);
+});
+
+test('slack manifest: YAML says the same as JSON, and mode http where Slack calls', async () => {
+  const printed = async (...args: string[]) => (await run('slack', 'manifest', ...args)).out;
+  assert.deepEqual(parse(await printed('--format', 'yaml')), JSON.parse(await printed()));
+  const { settings } = JSON.parse(await printed('--url', 'https://kourier.example/')) as {
+    settings: Record<string, Record<string, unknown> | boolean>;
+  };
+  assert.equal(settings['socket_mode_enabled'], false);
+  assert.deepEqual(settings['interactivity'], {
+    is_enabled: true,
+    request_url: 'https://kourier.example/slack/interactivity',
+  });
+  assert.match(
+    JSON.stringify(settings['event_subscriptions']),
+    /"request_url":"https:\/\/kourier\.example\/slack\/events"/,
+  );
 });
 
 test('up does not carry Slack yet: one line, exit code 2', async (t) => {
