@@ -51,7 +51,14 @@ export class RequestAudit {
     turns: Iterable<TurnAccount>,
   ): void {
     // A stop may come with the decision, and cancel in one commit what was decided: the audit has both.
-    for (const { decision, request } of audit) if (BY_PEOPLE.has(decision)) add(this.#decisions, request);
+    for (const { decision, request, type, atMs } of audit) {
+      if (!BY_PEOPLE.has(decision)) continue;
+      add(this.#decisions, request);
+      const entry = active?.requests.get(request);
+      // A message that was typed in time may wait for its task to be read.
+      const isLate = type !== 'text' && entry !== undefined && atMs >= Date.parse(entry.until);
+      this.#findings.unless(!isLate, () => `${request} was decided by a person after its time`);
+    }
     for (const turn of turns) {
       if (turn.state !== 'pending' || !taken.includes(turn.message.id)) continue;
       const { text } = turn.message;

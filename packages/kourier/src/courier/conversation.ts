@@ -173,7 +173,10 @@ export class Conversation {
   #decide(batch: Batch, event: TurnEvent): void {
     const { turn } = batch.thread;
     const decision = decide(batch.thread, event, rulesOf(this.#world, batch.thread.binding));
-    if (event.kind === 'answer-given') this.#answerers.decided(event, decision.thread !== batch.thread);
+    if (event.kind === 'answer-given') {
+      const isTaken = decision.requests?.some(({ state }) => state === 'answered') ?? false;
+      this.#answerers.decided(event, isTaken);
+    }
     const answer = this.#answer;
     const isEntry = event.kind === 'reply-grew' || event.kind === 'paused' || 'reply' in event;
     const isPaused = decision.thread.turn?.request?.entry.state === 'open';

@@ -99,6 +99,18 @@ describe('a decision', () => {
     await finish(on, 2);
   });
 
+  it('that comes after the time is none, also when the courier wakes up late, as after a machine has slept', async () => {
+    const on = stage();
+    await on.open();
+    const request = await on.pausedBy(gates);
+    await on.until(() => on.clock.hasWaitIn(HOUR) || undefined);
+    on.clock.nowMs += HOUR;
+    assert.deepEqual(await on.courier.answer(request.id, yes(ada)), { kind: 'settled', state: 'expired' });
+    const { message: denial } = await on.sent(2);
+    assert.deepEqual([denial.text, denial.actor], ['rejected', { id: 'agent-kourier', platform: 'web' }]);
+    await finish(on, 2);
+  });
+
   it('C098: of somebody else is refused, and the request stays open', async () => {
     const on = stage(['u1']);
     await on.open();

@@ -44,10 +44,11 @@ interface Answered extends Case {
   readonly answering: Answering;
 }
 
-/** Accepted: from its commit on the answer is owed. One decision, whoever else clicks. */
+/** Accepted: from its commit on the answer is owed. One decision, whoever else clicks. The time counts, not when the courier wakes up to it. */
 export function answerGiven(of: Case, given: Given): Decision | undefined {
   const { request } = of.turn;
   if (request?.entry.state !== 'open') return undefined;
+  if (of.atMs >= request.untilMs) return expire(of, request);
   const { decision, answered } = record(of, request, given);
   return { ...goOn(of, { ...answered, step: { kind: 'check-answer' } }), ...decision };
 }
@@ -76,6 +77,7 @@ function record(of: Case, request: OpenRequest, { actor, answers, approvals, pre
 export function typed(of: Case, message: Typed): Decision | undefined {
   const { request, step } = of.turn;
   if (request?.entry.state !== 'open' || step.kind !== 'ask') return undefined;
+  if (of.atMs >= request.untilMs) return expire(of, request);
   if (request.entry.type === 'text') return takeStep(of, { kind: 'check-typed', typed: message });
   if (request.pointedOut) return undefined;
   return goOn(of, { ...of.turn, request: { ...request, pointedOut: true } }, [NOTICES.answerThePrompt]);

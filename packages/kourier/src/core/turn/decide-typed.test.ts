@@ -48,6 +48,13 @@ describe('M2, decision 14: a message that is typed while a text question is open
     assert.equal(it.atMs - 1_000_000, DAY);
   });
 
+  it('is none when the time is over and the courier has not woken up to it', () => {
+    const it = askedBy(question());
+    it.atMs += DAY;
+    it.happen(typedWords('eu'));
+    assert.deepEqual([it.owed, it.states, it.taken], ['cancel', ['expired'], []]);
+  });
+
   it('gives way to an answer that is given meanwhile', () => {
     const it = typed().happen(readFailed(failed('unknown')), answered([['us']]));
     assert.deepEqual([it.owed, it.states], ['check-answer', ['answered']]);
