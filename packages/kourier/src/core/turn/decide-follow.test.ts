@@ -87,6 +87,15 @@ describe('a task that is followed', () => {
     assert.deepEqual([it.owed, it.notices], ['settled canceled', ['task-canceled']]);
   });
 
+  it('M4: the hour counts from the loss of its stream, so that a task is read first when the machine has slept', () => {
+    const it = story().happen(named);
+    const lifeAtMs = it.atMs;
+    it.atMs += 2 * 3_600_000;
+    it.happen({ kind: 'stream-ended', end: CUT, reply: HEARD, lifeAtMs });
+    assert.equal(it.owed, 'wait 1000 read');
+    assert.equal(it.happen(woke, read('completed', settledAs('completed', true))).owed, 'settled completed');
+  });
+
   it('C058: a task that said it had completed is taken at its word when its store never shows it', () => {
     const it = story({ lifelessAfterMs: 10_000 }).happen(named, ended(CLOSED, settledAs('completed', false)));
     for (let rounds = 0; rounds < 50 && it.step; rounds += 1) {

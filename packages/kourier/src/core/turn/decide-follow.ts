@@ -13,11 +13,12 @@ type TaskRead = Extract<TurnEvent, { kind: 'task-read' }>;
 
 /**
  * A stream broke off, or ended before its task did: GetTask after `streamDropDelay`, later with a back-off that starts
- * anew with every sign of life (rules R5, R7). `lifeAtMs` is the last event that the stream brought, if any.
+ * anew with every sign of life (rules R5, R7). `lifeAtMs` is the last event that the stream brought, if any; from the
+ * loss of a stream that brought one the time without life counts (rule M4), however long nobody could hear it.
  */
 export function dropped(of: Case, lifeAtMs: number | undefined, retryAfterMs = 0): Decision {
   const alive = lifeAtMs !== undefined && lifeAtMs >= of.turn.lifeAtMs;
-  const turn: Turn = alive ? { ...of.turn, lifeAtMs, failures: 0 } : of.turn;
+  const turn: Turn = alive ? { ...of.turn, lifeAtMs: of.atMs, failures: 0 } : of.turn;
   return later({ ...of, turn }, { kind: 'read', final: false }, retryAfterMs, 'stream-dropped');
 }
 
