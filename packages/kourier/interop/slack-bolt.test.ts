@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
-import { App, LogLevel } from '@slack/bolt';
+import { App } from '@slack/bolt';
 import { fakeSlack } from '../contract/slack/fake-slack.ts';
+import { SILENT } from '../contract/slack/official-clients.ts';
+import { TestClock } from '../contract/slack/test-clock.ts';
 import { CHANNELS, PEOPLE } from '../contract/slack/town.ts';
 
 const channel = CHANNELS.ops;
@@ -12,7 +15,7 @@ test('an app of the official framework answers a mention, takes a click and open
     token: slack.app.botToken,
     appToken: slack.app.appToken,
     socketMode: true,
-    logLevel: LogLevel.ERROR,
+    logger: SILENT,
     clientOptions: { slackApiUrl: slack.apiUrl },
   });
   bolt.event('app_mention', async ({ event, say }) => {
@@ -50,6 +53,38 @@ test('an app of the official framework answers a mention, takes a click and open
     assert.deepEqual(await slack.people.submit(view, { why: 'I say so' }, PEOPLE.ada), { kind: 'closed' });
     await slack.until(() => slack.messages(channel).some(({ text }) => text === 'because I say so'));
     await slack.until(() => slack.deliveries.all.every(({ state }) => state === 'acknowledged'));
+  } finally {
+    await bolt.stop();
+    await slack.close();
+  }
+});
+
+test('the official receiver takes our signatures while they are fresh, and gives the challenge back', async () => {
+  const clock = new TestClock(Date.now() - 600_000);
+  const slack = await fakeSlack({ clock });
+  const { botToken, signingSecret } = slack.app;
+  const clientOptions = { slackApiUrl: slack.apiUrl };
+  const bolt = new App({ token: botToken, signingSecret, clientOptions, logger: SILENT });
+  const heard: string[] = [];
+  bolt.message(async ({ event }) => {
+    heard.push(event.ts);
+    slack.world.changes.note();
+  });
+  const server = await bolt.start({ port: 0, host: '127.0.0.1' });
+  try {
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/slack/events`;
+    const urls = { events: url, interactivity: url };
+    slack.deliverTo(urls);
+    const stale = slack.people.dm(PEOPLE.ada, 'signed ten minutes ago');
+    await slack.until(() => slack.deliveries.of(stale.ts)[0]?.state === 'waiting');
+    const [refused] = slack.deliveries.of(stale.ts)[0]?.attempts ?? [];
+    assert.partialDeepStrictEqual(refused?.outcome, { kind: 'failed', reason: 'http_error' });
+
+    clock.advance(600_000);
+    assert.equal(await slack.verifies(urls), true);
+    const { ts } = slack.people.dm(PEOPLE.ada, 'fresh');
+    await slack.until(() => slack.deliveries.of(ts)[0]?.state === 'acknowledged');
+    assert.deepEqual(await slack.until(() => heard.length > 0 && heard), [ts]);
   } finally {
     await bolt.stop();
     await slack.close();

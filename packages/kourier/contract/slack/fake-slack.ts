@@ -3,7 +3,7 @@ import { type AppOptions, makeApp } from './app.ts';
 import { Audit } from './audit.ts';
 import { Changes } from './changes.ts';
 import { Deliveries } from './delivery/deliveries.ts';
-import { postToApp, type RequestUrls } from './delivery/http-hooks.ts';
+import { postToApp, type RequestUrls, verifyUrl } from './delivery/http-hooks.ts';
 import { SocketHub } from './delivery/socket-hub.ts';
 import type { Transport } from './delivery/transport.ts';
 import { Faults } from './faults.ts';
@@ -93,6 +93,8 @@ export async function fakeSlack(options: FakeSlackOptions = {}) {
     deliverTo(to: RequestUrls | undefined): void {
       urls = to;
     },
+    /** What Slack asks of an events URL that is entered. */
+    verifies: (to: RequestUrls): Promise<boolean> => verifyUrl(world, to),
     async close(): Promise<void> {
       await sockets.close();
       server.closeAllConnections();

@@ -4,7 +4,7 @@ import type { FakeSlack } from './fake-slack.ts';
 import type { Shape } from './shape.ts';
 
 /** A test says what went wrong by itself. */
-const SILENT: Logger = {
+export const SILENT: Logger = {
   debug: () => undefined,
   info: () => undefined,
   warn: () => undefined,

@@ -47,6 +47,16 @@ export async function postToApp(
   }
 }
 
+/** Asks the events URL whether it is the app's, as Slack does when it is entered; true where it gave the challenge back. */
+export async function verifyUrl(world: World, urls: RequestUrls): Promise<boolean> {
+  const challenge = world.id('challenge');
+  const body = JSON.stringify({ token: world.app.verificationToken, challenge, type: 'url_verification' });
+  const headers = { 'content-type': 'application/json', ...signed(world.app.signingSecret, body, world.clock.now()) };
+  const response = await fetch(urls.events, { method: 'POST', headers, body });
+  const text = await response.text();
+  return response.ok && (text === challenge || answerOf(text)['challenge'] === challenge);
+}
+
 function answerOf(text: string): Shape {
   try {
     const parsed: unknown = JSON.parse(text);
