@@ -1,0 +1,98 @@
+import type { Clock } from '../../../ports/clock.ts';
+import { HEARING } from './hearing-limits.ts';
+import { type Json, jsonIn, textIn } from './json.ts';
+import { messagesIn, type SlackApi } from './slack-api.ts';
+
+/** `failed`: not all could be read now. `closed`: it cannot be read at all. */
+export type ReadOutcome = { readonly messages: readonly Json[] } & (
+  | { readonly kind: 'read' }
+  | { readonly kind: 'failed' | 'closed'; readonly why: string }
+);
+
+/** Reads what was said, as fast as Slack lets us and no faster. */
+export interface SlackReads {
+  /** What was said in a conversation since then, oldest first; `threadTs`: in that thread. */
+  since(channel: string, sinceTs: string, threadTs?: string): Promise<ReadOutcome>;
+  stop(): void;
+}
+
+const TRANSIENT = new Set([
+  'unreachable',
+  'rate_limited',
+  'ratelimited',
+  'internal_error',
+  'fatal_error',
+  'service_unavailable',
+]);
+
+export function slackReads(api: SlackApi, clock: Clock): SlackReads {
+  const calls: number[] = [];
+  const waits = new Set<() => void>();
+  let stopped = false;
+
+  const until = (atMs: number): Promise<void> =>
+    new Promise((resolve) => {
+      const callOff = clock.wakeAt(atMs, end);
+      const wake = (): void => {
+        callOff();
+        end();
+      };
+      function end(): void {
+        waits.delete(wake);
+        resolve();
+      }
+      waits.add(wake);
+    });
+
+  async function paced(): Promise<void> {
+    for (;;) {
+      const now = clock.now();
+      while ((calls[0] ?? now) <= now - 60_000) calls.shift();
+      const first = calls[calls.length - HEARING.readsPerMinute];
+      if (stopped || first === undefined) break;
+      await until(first + 60_001);
+    }
+    calls.push(clock.now());
+  }
+
+  async function page(method: string, args: Json): Promise<Awaited<ReturnType<SlackApi['call']>>> {
+    for (let attempt = 1; ; attempt++) {
+      await paced();
+      if (stopped) return { kind: 'failed', error: 'unreachable', why: 'stopping' };
+      const outcome = await api.call(method, args);
+      if (outcome.kind === 'ok' || outcome.retryAfterMs === undefined || attempt >= HEARING.readAttempts)
+        return outcome;
+      await until(clock.now() + outcome.retryAfterMs);
+    }
+  }
+
+  return {
+    async since(channel, sinceTs, threadTs) {
+      const method = threadTs === undefined ? 'conversations.history' : 'conversations.replies';
+      const fixed = { channel, oldest: sinceTs, limit: HEARING.pageMessages, ...(threadTs && { ts: threadTs }) };
+      const messages: Json[] = [];
+      let cursor: string | undefined;
+      for (let pages = 0; pages < HEARING.backfillPages; pages++) {
+        const outcome = await page(method, { ...fixed, ...(cursor && { cursor }) });
+        if (outcome.kind === 'failed') {
+          return {
+            kind: TRANSIENT.has(outcome.error) ? 'failed' : 'closed',
+            why: outcome.why,
+            messages: sorted(messages),
+          };
+        }
+        messages.push(...messagesIn(outcome.body));
+        cursor = textIn(jsonIn(outcome.body, 'response_metadata'), 'next_cursor');
+        if (cursor === undefined) break;
+      }
+      return { kind: 'read', messages: sorted(messages) };
+    },
+    stop() {
+      stopped = true;
+      for (const wake of [...waits]) wake();
+    },
+  };
+}
+
+const sorted = (messages: readonly Json[]): readonly Json[] =>
+  messages.toSorted((one, other) => Number(one['ts']) - Number(other['ts']));
