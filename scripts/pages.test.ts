@@ -5,6 +5,7 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { SCOPES } from '../packages/kourier/src/adapters/chat/slack/app/scopes.ts';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
@@ -92,6 +93,24 @@ test('every option of `kourier up` is named there', () => {
   assert.ok(options.length > 0);
   assert.deepEqual(
     options.filter(({ name }) => !text.includes(`--${name}`)),
+    [],
+  );
+});
+
+test('every scope that the app asks for stands in the Slack page with what it is for', () => {
+  assertWritten('docs/slack.md', Object.fromEntries(Object.entries(SCOPES).map(([name, { to }]) => [name, to])));
+});
+
+test('what doctor says in the Slack page is what it says', () => {
+  const said = globSync('packages/kourier/src/{adapters/chat/slack,cli}/doctor/*.ts')
+    .filter((file) => !file.endsWith('.test.ts'))
+    .map(read)
+    .join();
+  const [, troubles = ''] = read('docs/slack.md').split('\n| it says | because |\n');
+  const quoted = [...(troubles.split('\n\n')[0] ?? '').matchAll(/^\| `([^`]+)` \|/gm)].map(([, line = '']) => line);
+  assert.ok(quoted.length > 5);
+  assert.deepEqual(
+    quoted.filter((line) => !said.includes(line)),
     [],
   );
 });

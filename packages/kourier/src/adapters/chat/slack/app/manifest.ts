@@ -10,10 +10,12 @@ const EVENTS = [
   'agent_session_stopped',
   'app_home_opened',
   'app_mention',
+  'app_uninstalled',
   'message.channels',
   'message.groups',
   'message.im',
   'message.mpim',
+  'tokens_revoked',
 ];
 
 /** What Slack makes the app from: https://docs.slack.dev/reference/app-manifest. */
