@@ -7,6 +7,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { Registry } from '../ports/registry.ts';
 import type { Store } from '../ports/store.ts';
 import type { ThreadFeed } from '../ports/thread-feed.ts';
+import type { Webhook } from '../ports/webhook.ts';
 import type { CourierDoor } from './courier-door.ts';
 import { EventStreams } from './events/event-streams.ts';
 import { type Listening, listening } from './listening.ts';
@@ -24,6 +25,7 @@ import { pagesResource } from './resources/pages.ts';
 import { requestsResource } from './resources/requests.ts';
 import { stopResource } from './resources/stop.ts';
 import { threadsResource } from './resources/threads.ts';
+import { isWebhookCall, webhookAnswer } from './resources/webhooks.ts';
 import { get, type HttpContext, jsonText, type Route } from './route.ts';
 
 /** An answer that failed for a reason of ours. `why` names the error, never what was asked or said. */
@@ -51,6 +53,8 @@ export interface HttpInterfaceOptions {
   readonly local: true;
   /** The folder of the built web page. */
   readonly pages?: string;
+  /** Where platforms call us. They answer for their callers, so these may be called under any name. */
+  readonly webhooks?: readonly Webhook[];
 }
 
 export type HttpLimits = Readonly<Record<keyof typeof LIMITS | 'closeGraceMs', number>>;
@@ -68,7 +72,7 @@ const CLOSE_GRACE_MS = 2_000;
 export function httpInterface(options: HttpInterfaceOptions): HttpInterface {
   const limits: HttpLimits = { ...LIMITS, closeGraceMs: CLOSE_GRACE_MS, ...options.limits };
   const streams = new EventStreams({ ...options, limits });
-  const answer = guarded(application(options, limits, streams));
+  const answer = guarded(application(options, limits, streams), options.webhooks);
   return {
     openStreams: () => streams.size,
     async listen(place) {
@@ -109,6 +113,10 @@ function application(options: HttpInterfaceOptions, limits: HttpLimits, streams:
     const detail = `Use ${allow} here.`;
     app.all(path, () => problem('method-not-allowed', detail, { headers: { allow } }));
   }
+  for (const webhook of options.webhooks ?? []) {
+    app.post(webhook.path, (c) => webhookAnswer(c, webhook));
+    app.all(webhook.path, () => problem('method-not-allowed', 'Use POST here.', { headers: { allow: 'POST' } }));
+  }
   const page = pagesResource(options.pages);
   app.notFound((c) => page(c) ?? problem('not-found', 'See /api/v1/openapi.json for what there is.'));
   app.onError((error, c) => {
@@ -126,13 +134,13 @@ async function answered(c: HttpContext, route: Route, limits: HttpLimits): Promi
 }
 
 /** Before anything is routed: a stranger's call gets no further, whatever it asks for. */
-function guarded(app: Hono<{ Bindings: HttpBindings }>): RequestListener {
+function guarded(app: Hono<{ Bindings: HttpBindings }>, webhooks: readonly Webhook[] = []): RequestListener {
   // Without it the adapter would replace the process's own Request and Response.
   const listener = getRequestListener((request, env) => app.fetch(request, env as HttpBindings), {
     overrideGlobalObjects: false,
   });
   return (incoming, outgoing) => {
-    const refusal = localRefusal(incoming);
+    const refusal = isWebhookCall(incoming, webhooks) ? undefined : localRefusal(incoming);
     if (refusal === undefined) return void listener(incoming, outgoing);
     incoming.resume();
     return sendProblem(outgoing, refusal.code, refusal.detail);

@@ -40,7 +40,7 @@ export async function readBody(
 
 const refused = (answer: Response): Read => ({ kind: 'refused', answer });
 
-function bodyTooLarge(most: number): Response {
+export function bodyTooLarge(most: number): Response {
   return problem('body-too-large', `A body holds at most ${most} bytes. Send less.`, {
     headers: { connection: 'close' },
   });
@@ -59,7 +59,8 @@ function mediaProblem({ headers }: IncomingMessage): string | undefined {
   return encoding === 'identity' ? undefined : 'Send the body without a content encoding.';
 }
 
-function readBytes(incoming: IncomingMessage, most: number): Promise<Bytes> {
+/** The body as it comes; `too-large`: no more of it was read, `gone`: it ended early. */
+export function readBytes(incoming: IncomingMessage, most: number): Promise<Bytes> {
   if (Number(incoming.headers['content-length'] ?? 0) > most) return Promise.resolve('too-large');
   return new Promise((resolve) => {
     const chunks: Buffer[] = [];

@@ -20,8 +20,6 @@ export interface WebhookResponse {
 export interface Webhook {
   /** `/slack/events`. POST alone. */
   readonly path: string;
-  /** What the OpenAPI document says of it. */
-  readonly summary: string;
   /** A longer body is answered 413, unread. */
   readonly bodyBytes: number;
   receive(request: WebhookRequest): Promise<WebhookResponse>;

@@ -23,11 +23,11 @@ export function slackReceiver(options: ReceiverOptions): readonly Webhook[] {
   const { bodyBytes } = HEARING;
   return [
     {
-      ...{ path: '/slack/events', bodyBytes, summary: 'Events of Slack, signed by it' },
+      ...{ path: '/slack/events', bodyBytes },
       receive: (request) => signed(request, options, (body) => event(parsedJson(body), options)),
     },
     {
-      ...{ path: '/slack/interactivity', bodyBytes, summary: 'Clicks and forms of Slack, signed by it' },
+      ...{ path: '/slack/interactivity', bodyBytes },
       receive: (request) => signed(request, options, (body) => interaction(payloadIn(body), options)),
     },
   ];
