@@ -107,14 +107,29 @@ function acceptContract(onStore: OnStore): void {
 }
 
 function fullContract(onStore: OnStore): void {
-  onStore('full: past the limit of pending messages, with and without a turn, nothing is written', async (store) => {
+  onStore('full: past the limit of messages that wait for their turn, nothing is written', async (store) => {
     await fill(store);
     const before = await everythingOf(store);
     assert.deepEqual(await store.accept(T1, message('more'), { key: 'k' }), { kind: 'full' });
-    assert.deepEqual(await store.accept(T1, aside('more')), { kind: 'full' });
     assert.deepEqual(await store.open(newThread(T2), message('more'), { place: 'p' }), { kind: 'full' });
     assert.deepEqual(await everythingOf(store), before);
     assert.equal(await store.timeline(T2), undefined);
+  });
+
+  onStore('asides fill no thread: past their limit the oldest waits no longer, and stays to be seen', async (store) => {
+    await store.open(newThread(T1), message('m1'));
+    const asides = Array.from({ length: LIMITS.pendingAsides }, (_, count) => `aside-${count}`);
+    for (const id of [...asides, 'late']) assert.equal((await store.accept(T1, aside(id))).kind, 'accepted');
+    assert.equal((await store.accept(T1, message('m2'))).kind, 'accepted');
+    const waiting = (await store.pending(T1)).map(({ id }) => String(id));
+    assert.deepEqual(waiting, ['m1', ...asides.slice(1), 'late', 'm2']);
+    assert.deepEqual(await idsIn(store), ['m1', ...asides, 'late', 'm2']);
+  });
+
+  onStore('an aside is taken in a full thread too', async (store) => {
+    await fill(store);
+    assert.equal((await store.accept(T1, aside('more'))).kind, 'accepted');
+    assert.equal((await store.accept(T1, message('more-2'))).kind, 'full');
   });
 
   onStore('full is not for good: a commit that takes one makes room, and the key was not used up', async (store) => {
@@ -133,13 +148,12 @@ function fullContract(onStore: OnStore): void {
   });
 }
 
-/** Thread 1 at place `p`, with as many pending messages as can be, the second with the key `first`. */
+/** Thread 1 at place `p`, with as many messages as can wait, the second with the key `first`. */
 async function fill(store: Store): Promise<void> {
-  await store.open(newThread(T1), aside('fill-0'), { place: 'p' });
+  await store.open(newThread(T1), message('fill-0'), { place: 'p' });
   await store.accept(T1, message('fill-1'), { key: 'first' });
   for (let count = 2; count < LIMITS.pendingMessages; count++) {
-    const next = count % 2 === 0 ? aside(`fill-${count}`) : message(`fill-${count}`);
-    assert.equal((await store.accept(T1, next)).kind, 'accepted');
+    assert.equal((await store.accept(T1, message(`fill-${count}`))).kind, 'accepted');
   }
 }
 

@@ -197,10 +197,14 @@ export class Disk {
   }
 
   #take(row: Row, message: Message, key: string | undefined): Accepted {
-    if (row.pending.length >= LIMITS.pendingMessages) return { kind: 'full' };
+    const isAside = message.turnId === undefined;
+    const alike = row.pending.filter(({ turnId }) => (turnId === undefined) === isAside);
+    if (!isAside && alike.length >= LIMITS.pendingMessages) return { kind: 'full' };
     if (row.timeline.some(({ id }) => id === message.id)) throw new Error('There is an entry with this id.');
     const revision = ++row.revision;
     this.#write(row, messageEntry(message), revision);
+    if (isAside && alike.length >= LIMITS.pendingAsides)
+      row.pending = row.pending.filter((other) => other !== alike[0]);
     row.pending.push(message);
     this.#account(row);
     this.#accountDelivery(row);

@@ -16,6 +16,8 @@ export const LIMITS = {
   auditRecords: 200,
   /** Turns that wait in one thread (HTTP 429 past it). */
   pendingMessages: 100,
+  /** Asides that wait in one thread for its next turn; the oldest make room for new ones, so that talk fills no thread. */
+  pendingAsides: 100,
   /** What one turn carries of asides; the oldest are left out, and the agent is told how many. */
   asideCharacters: 32_000,
   /** Threads that one courier keeps in memory while they are idle. */

@@ -24,7 +24,11 @@ export interface Store {
     message: Message,
     options?: { readonly key?: string; readonly place?: string },
   ): Promise<Accepted>;
-  /** Takes a message into a thread: an entry, and pending until a commit takes it. A known `key` in this thread: nothing is written. */
+  /**
+   * Takes a message into a thread: an entry, and pending until a commit takes it. A known `key` in this thread: nothing is
+   * written. Of messages without a turn `LIMITS.pendingAsides` are pending at most: one more ends that of the oldest, which
+   * stays in the timeline.
+   */
   accept(thread: ThreadId, message: Message, options?: { readonly key?: string }): Promise<Accepted | Missing>;
 
   /** Takes a thread's lease, unless another owner holds it beyond `nowMs`. Taking one's own again extends it. */
@@ -105,7 +109,7 @@ export type Accepted =
   | { readonly kind: 'accepted'; readonly thread: ThreadId; readonly turnId?: TurnId; readonly revision: number }
   /** Known already: the thread and turn of the first time. */
   | { readonly kind: 'repeated'; readonly thread: ThreadId; readonly turnId?: TurnId }
-  /** `LIMITS.pendingMessages` wait in this thread already, with a turn or without; nothing was written. */
+  /** `LIMITS.pendingMessages` with a turn wait in this thread already, and this is another one; nothing was written. */
   | { readonly kind: 'full' };
 
 export interface Missing {

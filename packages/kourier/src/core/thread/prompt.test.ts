@@ -50,4 +50,10 @@ describe('the text of a turn', () => {
     const text = promptText(message('Hi'), asides, 'Web');
     assert.match(text, /\| \(1 earlier left out\)\n\| Ada: x+\n\| Ada: last$/);
   });
+
+  it('does not say that there were no more asides than can wait', () => {
+    const asides = Array.from({ length: LIMITS.pendingAsides }, (_, count) => message(`n${count}`, { actor: ada }));
+    assert.match(promptText(message('Hi'), asides, 'Web'), /\n\| \(0 or more earlier left out\)\n\| Ada: n0\n/);
+    assert.doesNotMatch(promptText(message('Hi'), asides.slice(1), 'Web'), /left out/);
+  });
 });

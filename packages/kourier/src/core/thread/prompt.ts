@@ -36,7 +36,9 @@ function asideBlock(asides: readonly Message[]): string[] {
     lines.unshift(line);
   }
   const left = asides.length - lines.length;
-  if (left > 0) lines.unshift(`(${left} earlier left out)`);
+  // With as many as can wait, there may have been more.
+  const more = asides.length < LIMITS.pendingAsides ? '' : ' or more';
+  if (left > 0 || more !== '') lines.unshift(`(${left}${more} earlier left out)`);
   return [untrustedBlock('Replies in the thread that were not addressed to you', lines.join('\n'))];
 }
 

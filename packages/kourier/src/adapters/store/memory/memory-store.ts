@@ -226,14 +226,18 @@ class MemoryStore implements port.Store {
   }
 
   #take(thread: StoredThread, message: Message, key: string | undefined): port.Accepted {
-    if (thread.pending.size >= LIMITS.pendingMessages) return { kind: 'full' };
     const { id, turnId } = message;
+    const withTurn = turnId !== undefined;
+    const alike = [...thread.pending].filter(([, waiting]) => waiting.withTurn === withTurn);
+    if (withTurn && alike.length >= LIMITS.pendingMessages) return { kind: 'full' };
     if (thread.entries.has(id)) throw new Error('An entry with this id exists already.');
+    const [oldest] = alike;
+    if (!withTurn && oldest && alike.length >= LIMITS.pendingAsides) thread.pending.delete(oldest[0]);
     const json = toJson(message);
     const entry = toJson(messageEntry(message));
     const revision = ++thread.revision;
     this.#put(thread, id, { revision, json: entry });
-    thread.pending.set(id, { withTurn: turnId !== undefined, json });
+    thread.pending.set(id, { withTurn, json });
     this.#account(thread, this.#owing.has(thread.id));
     this.#accountDelivery(thread);
     const first: FirstTime = { thread: thread.id, ...(turnId === undefined ? {} : { turnId }) };

@@ -216,9 +216,11 @@ class SqliteStore implements port.Store {
   }
 
   #take({ number, id, revision }: { number: number; id: ThreadId; revision: number }, letter: Letter): port.Accepted {
-    if ((this.#sql.countPending.get(number) ?? 0) >= LIMITS.pendingMessages) return { kind: 'full' };
     const { turnId, key } = letter;
     const withTurn = turnId === undefined ? 0 : 1;
+    const waiting = this.#sql.countPending.get(number, withTurn) ?? 0;
+    if (withTurn && waiting >= LIMITS.pendingMessages) return { kind: 'full' };
+    if (!withTurn && waiting >= LIMITS.pendingAsides) this.#sql.dropAside.run(number);
     const next = revision + 1;
     this.#sql.addEntry.run(number, letter.id, next, letter.entry);
     this.#sql.addPending.run(number, letter.id, withTurn, letter.message);

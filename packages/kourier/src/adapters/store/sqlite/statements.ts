@@ -112,7 +112,15 @@ function messageStatements(db: Database) {
     addPending: db.prepare<[thread: number, id: string, withTurn: 0 | 1, json: string]>(
       'INSERT INTO pending (thread, id, with_turn, json) VALUES (?, ?, ?, ?)',
     ),
-    countPending: db.prepare<[thread: number], number>('SELECT count(*) FROM pending WHERE thread = ?').pluck(),
+    countPending: db
+      .prepare<[thread: number, withTurn: 0 | 1], number>(
+        'SELECT count(*) FROM pending WHERE thread = ? AND with_turn = ?',
+      )
+      .pluck(),
+    /** The oldest. */
+    dropAside: db.prepare<[thread: number]>(
+      'DELETE FROM pending WHERE number = (SELECT min(number) FROM pending WHERE thread = ? AND NOT with_turn)',
+    ),
     pending: db.prepare<[thread: number], string>('SELECT json FROM pending WHERE thread = ? ORDER BY number').pluck(),
     takePending: db.prepare<[thread: number, id: string]>('DELETE FROM pending WHERE thread = ? AND id = ?'),
     firstTime: db.prepare<[scope: string, key: string], FirstTimeRow>(
