@@ -249,9 +249,9 @@ const HYGIENE = [
     name: 'not-to-dev-dep',
     severity: 'error',
     comment:
-      'What the product imports when it runs is a dependency, not a devDependency. (The page is bundled, so all of its are.)',
+      'What the product imports when it runs is a dependency, not (only) a devDependency. (The page is bundled, so all of its are.)',
     from: { path: '^packages/(a2a|agent|kourier)/src/', pathNot: TEST },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only'], pathNot: '^node_modules/@types/' },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: '^node_modules/@types/' },
   },
   {
     name: 'every-npm-package-is-fenced',

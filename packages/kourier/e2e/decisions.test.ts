@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { json, type Reaction, status } from '../contract/http-agent.ts';
-import { messageOf } from './stage/compare-sent.ts';
 import { answered, DANA, notice, ofKind } from './stage/conversation.ts';
 import { approval, asksOnce, completes, HITL_CARD } from './stage/hitl-agent.ts';
+import { messageOf } from './stage/sent-message.ts';
 import { methods, Stage } from './stage/stage.ts';
 
 const EVE = { id: 'u9', name: 'Eve' };

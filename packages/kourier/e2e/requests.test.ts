@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { json } from '../contract/http-agent.ts';
-import { messageOf } from './stage/compare-sent.ts';
 import { answered, notice, ofKind, said, step } from './stage/conversation.ts';
 import {
   approval,
@@ -18,6 +17,7 @@ import {
   update,
   whole,
 } from './stage/hitl-agent.ts';
+import { messageOf } from './stage/sent-message.ts';
 import { methods, type Role, Stage } from './stage/stage.ts';
 
 const TOOL = { id: 't1', name: 'delete_pod', args: { name: 'web-0' } };

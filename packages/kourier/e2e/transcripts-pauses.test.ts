@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { assertPrefixed, assertSent, messageOf } from './stage/compare-sent.ts';
+import { assertPrefixed, assertSent } from './stage/compare-sent.ts';
 import { answered, notice, said, step } from './stage/conversation.ts';
+import { messageOf } from './stage/sent-message.ts';
 import { KAGENT, methods, type Role, Stage } from './stage/stage.ts';
 import { ABSENT, ADK_0_3, type Item, KAGENT_0_9, played, replied, taskAfter, transcript } from './stage/transcript.ts';
 

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { loseConnection } from '../contract/http-agent.ts';
-import { assertPrefixed, assertSent, messageOf } from './stage/compare-sent.ts';
+import { assertPrefixed, assertSent } from './stage/compare-sent.ts';
 import { answered, notice, said, step } from './stage/conversation.ts';
+import { messageOf } from './stage/sent-message.ts';
 import { KAGENT, methods, type Role, Stage } from './stage/stage.ts';
 import {
   ABSENT,

@@ -1,23 +1,7 @@
 import assert from 'node:assert/strict';
 import type { SeenCall } from '../../contract/http-agent.ts';
+import { messageOf, type SentMessage } from './sent-message.ts';
 import type { Item } from './transcript.ts';
-
-type Json = Readonly<Record<string, unknown>>;
-
-export interface SentMessage {
-  readonly messageId: string;
-  readonly contextId?: string;
-  readonly taskId?: string;
-  readonly parts: readonly { readonly text: string }[];
-  readonly metadata?: Json;
-  readonly extensions?: readonly string[];
-}
-
-/** The message of a send. */
-export function messageOf(call: SeenCall | undefined): SentMessage {
-  assert.ok(call, 'a send');
-  return call.body.params?.['message'] as SentMessage;
-}
 
 /** HTTP headers that the contract fixes, of those that a transcript shows. `Accept` and the like are the protocol's own. */
 const FIXED_HEADERS = ['a2a-version', 'a2a-extensions', 'x-user-id'];

@@ -2,7 +2,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { sharedFolder } from '../../../../scripts/shared-folder.ts';
 import { type HttpAgent, type Reaction, stream } from '../../contract/http-agent.ts';
-import { messageOf } from './compare-sent.ts';
+import { messageOf } from './sent-message.ts';
 
 type Json = Readonly<Record<string, unknown>>;
 

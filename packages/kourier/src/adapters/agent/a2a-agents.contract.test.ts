@@ -1,5 +1,5 @@
 import { agentContract } from '../../../contract/agent.ts';
-import { agentUnderTest } from '../../../contract/agent-over-http.ts';
+import { agentUnderTest } from '../../../test/agent-over-http.ts';
 
 const kagent = {
   path: '',

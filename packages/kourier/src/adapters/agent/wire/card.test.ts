@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BINDING, callOptions, overHttp, SPAN_ID, TRACE_ID } from '../../../../contract/agent-over-http.ts';
+import { BINDING, callOptions, overHttp, SPAN_ID, TRACE_ID } from '../../../../test/agent-over-http.ts';
 import { json, raw, reply, silence, status } from '../../../../contract/http-agent.ts';
 import { renderCard } from '../../../../contract/render-wire.ts';
 import type { ContextId, MessageId, TaskId } from '../../../core/thread/ids.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { callOptions, overHttp } from '../../../../contract/agent-over-http.ts';
+import { callOptions, overHttp } from '../../../../test/agent-over-http.ts';
 import type { TaskId } from '../../../core/thread/ids.ts';
 import { isPublicAddress } from './egress.ts';
 

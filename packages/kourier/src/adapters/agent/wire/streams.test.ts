@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { callOptions, overHttp, type Setup } from '../../../../contract/agent-over-http.ts';
+import { callOptions, overHttp, type Setup } from '../../../../test/agent-over-http.ts';
 import { frame, json, type Reaction, raw, reply, silence, stream } from '../../../../contract/http-agent.ts';
 import { renderEvent, type WireVersion } from '../../../../contract/render-wire.ts';
 import type { AgentEvent, Part } from '../../../core/reply/agent-event.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { callOptions, overHttp } from '../../../../contract/agent-over-http.ts';
+import { callOptions, overHttp } from '../../../../test/agent-over-http.ts';
 import { frame, json, type Reaction, raw } from '../../../../contract/http-agent.ts';
 import { renderEvent } from '../../../../contract/render-wire.ts';
 import { LIMITS } from '../../../core/limits.ts';

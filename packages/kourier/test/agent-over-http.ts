@@ -1,11 +1,20 @@
 import type { TestContext } from 'node:test';
+import type { AgentUnderTest, Reply } from '../contract/agent-samples.ts';
+import {
+  frame,
+  HttpAgent,
+  loseConnection,
+  type Reaction,
+  reply,
+  silence,
+  status,
+  stream,
+} from '../contract/http-agent.ts';
+import { renderEvent, renderTask, type WireVersion } from '../contract/render-wire.ts';
 import { type A2aAgents, a2aAgents } from '../src/adapters/agent/a2a-agents.ts';
 import { DEFAULT_TIMINGS, type Timings } from '../src/core/timings.ts';
 import type { Agent, CallOptions } from '../src/ports/agent.ts';
 import type { Backend, Binding, Configuration, Registry } from '../src/ports/registry.ts';
-import type { AgentUnderTest, Reply } from './agent-samples.ts';
-import { frame, HttpAgent, loseConnection, type Reaction, reply, silence, status, stream } from './http-agent.ts';
-import { renderEvent, renderTask, type WireVersion } from './render-wire.ts';
 
 export const TRACE_ID = '4bf92f3577b34da6a3ce929d0e0e4736';
 export const SPAN_ID = '00f067aa0ba902b7';
