@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { append, call, chunk, message, result, snapshot, task, text } from './fixtures/agent-says.ts';
+import type { AgentEvent } from './agent-event.ts';
+import { append, call, chunk, message, result, snapshot, status, task, text } from './fixtures/agent-says.ts';
 import { replyTo, shown, user } from './fixtures/reply-to.ts';
 import { Reply } from './reply.ts';
 
@@ -200,4 +201,83 @@ it('nothing runs on when a turn is over', () => {
   };
   assert.deepEqual(over(true), ['done', 'failed']);
   assert.deepEqual(over(false), ['failed', 'failed']);
+});
+
+describe('what came of an event is told', () => {
+  const { apply } = Reply.prototype;
+  const told = (...events: readonly AgentEvent[]) => {
+    const reply = new Reply();
+    return events.map((event) => {
+      const before = reply.steps.version;
+      const applied = apply.call(reply, event);
+      assert.equal(reply.steps.version > before, applied === 'steps', JSON.stringify(event));
+      return applied;
+    });
+  };
+
+  it('a step began or ended, or nothing but life', () => {
+    assert.deepEqual(
+      told(
+        append(call('c1'), text('x')),
+        append(result('c1')),
+        append(result('c1', 'later')),
+        append(result('c2')),
+        chunk([call('c1')]),
+        append(text('y')),
+        status('working', message([call('c3')], 'm1')),
+        status('working', message([call('c3')], 'm1')),
+        status('working'),
+      ),
+      ['steps', 'steps', 'life', 'life', 'life', 'text', 'steps', 'life', 'life'],
+    );
+  });
+
+  it('whichever part of a chunk or a snapshot it was', () => {
+    const artifacts = [
+      ['a', [call('c1')]],
+      ['b', [text('x')]],
+      ['c', [call('c2')]],
+    ] as const;
+    const more = [...artifacts.slice(0, 2), ['c', [call('c2'), call('c3'), result('c2')]]] as const;
+    const history = [user, message([call('c9')], 'm1'), message([text('x')], 'm2')];
+    assert.deepEqual(
+      told(
+        task('working', { artifacts }),
+        task('working', { artifacts }),
+        task('working', { artifacts: more }),
+        chunk([call('d1'), call('c1')], false, 'a'),
+        task('working', { artifacts: more, history }),
+        append(call('e1'), result('f1')),
+      ),
+      ['steps', 'life', 'steps', 'steps', 'steps', 'steps'],
+    );
+  });
+});
+
+it('T6: a result that brings its call again has begun a step', () => {
+  const reply = replyTo(append(call('c1'), result('c1', { error: 'wait' })));
+  reply.beginAnswer(() => false);
+  assert.equal(reply.apply(append(result('c1', 'two'))), 'steps');
+});
+
+it('T4: a result of a snapshot counts also when its call comes again behind it', () => {
+  const parts = [call('c1'), result('c1', 'one'), call('c1')];
+  assert.deepEqual(shown(replyTo(task('working', { artifacts: [['a', parts]] }))), [
+    'c1 done="one" @0',
+    'c1 running @0',
+  ]);
+});
+
+it('T4: without an answer in between, a result after a snapshot changes nothing', () => {
+  const reply = replyTo(task('working', { artifacts: [['a', [call('c1'), result('c1', 'one')]]] }));
+  reply.apply(append(result('c1', 'two')));
+  assert.deepEqual(shown(reply), ['c1 done="one" @0']);
+});
+
+it('T6: a call of its own comes after the one whose result was alone', () => {
+  const reply = replyTo(append(result('c1', 'one')));
+  reply.beginAnswer(() => false);
+  reply.apply(append(call('c1')));
+  reply.apply(append(call('c1')));
+  assert.deepEqual(shown(reply), ['c1 done="one" @0', 'c1 running @0']);
 });
