@@ -3,6 +3,9 @@ export const JOINER = '\u2060';
 
 /** Looks like an address, a person or a channel. */
 const ADDRESS = /:\/\/|(?:^|[^\p{L}\p{N}])[@#]\p{L}|[\p{L}\p{N}-]\.\p{L}{2,}/u;
+/** What is longer is no link. */
+const LABEL_CHARACTERS = 2_000;
+const TARGET_CHARACTERS = 4_000;
 const SHOWN_SCHEMES = /^(?:https?:\/\/|mailto:)/i;
 const DEFINITION = /^([ \t>]*)\[([^\]\n]*)\]:(?=[ \t]*<?(?:[a-z][a-z0-9+.-]*:|\/|www\.))/gim;
 
@@ -18,9 +21,11 @@ function inlineLinks(text: string): string {
   const opened: number[] = [];
   let out = '';
   let from = 0;
+  let lastTick = -1;
   for (let at = 0; at < text.length; at++) {
     const character = text[at];
     if (character === '\\') at++;
+    else if (character === '`') lastTick = at;
     else if (character === '[') opened.push(at);
     else if (character === ']') {
       const outer = opened[0];
@@ -28,10 +33,11 @@ function inlineLinks(text: string): string {
       if (text[at + 1] !== '(') continue;
       const target = targetAt(text, at + 2);
       // What binds closer than a bracket could move where the label begins: then all that may be label counts.
-      const suspect = outer !== undefined && text.slice(outer, at).includes('`') ? outer : start;
-      const label = suspect === undefined ? undefined : text.slice(suspect + 1, at);
+      const suspect = outer !== undefined && lastTick > outer ? outer : start;
+      const isLong = suspect === undefined || at - suspect > LABEL_CHARACTERS;
+      const label = isLong ? undefined : text.slice(suspect + 1, at);
       if (target !== undefined && label !== undefined && isHonest(label, target.url)) continue;
-      if (target === undefined || start === undefined || start < from) {
+      if (target === undefined || label === undefined || start === undefined || start < from) {
         out += `${text.slice(from, at + 1)}${JOINER}`;
         from = at + 1;
         continue;
@@ -49,10 +55,11 @@ function inlineLinks(text: string): string {
 function targetAt(text: string, start: number): { readonly url: string; readonly end: number } | undefined {
   let depth = 0;
   let end = start;
-  for (; end < text.length && end - start < 4_000; end++) {
+  for (; end < text.length && end - start < TARGET_CHARACTERS; end++) {
     if (text[end] === '(') depth++;
     else if (text[end] === ')' && depth-- === 0) break;
     else if (text[end] === '\n' && text[end + 1] === '\n') return undefined;
+    else if (text[end] === ']' && text[end + 1] === '(') return undefined;
   }
   if (text[end] !== ')') return undefined;
   const url = /^\s*<?([^\s<>]*)/.exec(text.slice(start, end))?.[1] ?? '';

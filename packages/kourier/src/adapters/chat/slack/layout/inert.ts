@@ -33,14 +33,18 @@ export function escapedMrkdwn(text: string): string {
  * link, a call, an entity. What was shown of it stays as it is, so it can be streamed.
  */
 export function settledEnd(text: string): number {
-  const tail = Math.max(0, text.length - 1_000);
-  const end = text.slice(tail);
-  const open = /(?:\[[^\]\n]*(?:\](?:\([^)\n]*)?)?|<[^>\s]*|&[a-z]{0,4}|@\p{L}*|\bhttps?:\S*|\bht?t?p?s?:?\/?)$/iu.exec(
-    end,
-  );
-  const cut = open?.index ?? end.length;
-  return tail + (cut === 0 && tail > 0 ? end.length : cut);
+  const tail = Math.max(0, text.length - OPEN_CHARACTERS);
+  let end = text.length;
+  // What is cut off may have stood in something that is open then.
+  for (let open = OPEN.exec(text.slice(tail)); open !== null; open = OPEN.exec(text.slice(tail, end))) {
+    if (open.index === 0 && tail > 0) return text.length;
+    end = tail + open.index;
+  }
+  return end;
 }
+
+const OPEN_CHARACTERS = 1_000;
+const OPEN = /(?:!?\[[^\]\n]*(?:\](?:\([^)\n]*)?)?|<[^>\s]*|&[a-z]{0,4}|@\p{L}*|\bhttps?:\S*|\bht?t?p?s?:?\/?|!)$/iu;
 
 const silent = (text: string): string => text.replace(EVERYBODY, `@${JOINER}`);
 

@@ -2,15 +2,17 @@ import type { KnownBlock, RichTextBlock } from '@slack/types';
 import { SLACK } from '../slack-limits.ts';
 import { graphemeBound } from './measure.ts';
 
-/** A text in pieces of at most so many characters, none cut in a character. Their joined text is the whole. */
+/** A text in pieces of at most so many characters, none cut in a character or an entity. Their joined text is the whole. */
 export function textPieces(text: string, characters: number): string[] {
   const pieces: string[] = [];
   for (let at = 0; at < text.length; ) {
     const rest = text.slice(at, at + characters + 1);
     const line = rest.length > characters ? rest.lastIndexOf('\n', characters - 1) + 1 : 0;
     const cut = line > characters / 2 ? line : graphemeBound(rest, Math.min(rest.length, characters));
-    pieces.push(rest.slice(0, Math.max(cut, 1)));
-    at += Math.max(cut, 1);
+    const entity = /&[a-z]{0,4}$/.exec(rest.slice(0, cut));
+    const whole = Math.max(rest.length > characters && entity !== null && entity.index > 0 ? entity.index : cut, 1);
+    pieces.push(rest.slice(0, whole));
+    at += whole;
   }
   return pieces;
 }
