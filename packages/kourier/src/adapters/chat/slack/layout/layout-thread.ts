@@ -62,14 +62,14 @@ function itemsOf(entries: readonly Entry[]): readonly Item[] {
 const isFromSlack = ({ actor }: MessageEntry): boolean =>
   actor !== undefined && /^[UW]/.test(actor.id) && isSlackId(actor.id);
 
+/** Who began each turn. */
 function askersOf(entries: readonly Entry[]): ReadonlyMap<TurnId, string> {
-  return new Map(
-    entries.flatMap((entry) =>
-      entry.kind === 'message' && entry.turnId !== undefined && entry.actor !== undefined && isFromSlack(entry)
-        ? [[entry.turnId, entry.actor.id] as const]
-        : [],
-    ),
-  );
+  const askers = new Map<TurnId, string>();
+  for (const entry of entries) {
+    if (entry.kind !== 'message' || entry.turnId === undefined || entry.actor === undefined) continue;
+    if (isFromSlack(entry) && !askers.has(entry.turnId)) askers.set(entry.turnId, entry.actor.id);
+  }
+  return askers;
 }
 
 function replyPosts({ entries }: Reply, isLast: boolean, recipient: string | undefined): Post[] {
