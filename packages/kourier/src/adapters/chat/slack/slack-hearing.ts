@@ -90,6 +90,7 @@ export class SlackHearing {
       this.#parts = parts;
       parts.watch.start();
       parts.sockets?.start();
+      log('info', { event: 'slack-up', platform: name, mode: parts.sockets === undefined ? 'http' : 'socket' });
     } catch (error) {
       if (this.#stopped) return;
       this.#why = whyOf(error);

@@ -2,7 +2,7 @@ import type { Given } from '../../../../core/request/check-answer.ts';
 import type { RequestEntry } from '../../../../core/thread/entry.ts';
 import { type Json, jsonIn, listIn, textIn } from '../json.ts';
 import type { PromptControl } from './prompt-controls.ts';
-import { APPROVE, DENY, FIELD, fieldOf } from './request-modal.ts';
+import { APPROVE, DENY, fieldOf } from './request-modal.ts';
 
 export type GivenHere = Omit<Given, 'actor'>;
 
@@ -44,7 +44,7 @@ export function filledIn(request: RequestEntry, values: Json | undefined): Given
 }
 
 function fieldValues(values: Json | undefined, place: number): readonly string[] {
-  const field = jsonIn(jsonIn(values, fieldOf(place)), FIELD);
+  const field = jsonIn(jsonIn(values, fieldOf(place)), fieldOf(place));
   const written = textIn(field, 'value');
   if (written !== undefined) return [written];
   const one = jsonIn(field, 'selected_option');

@@ -16,9 +16,8 @@ const MODAL = {
   input: 3_000,
 } as const;
 
-/** `block_id` of what is decided or answered, by its place in the request; `action_id` of the one field in it. */
+/** `block_id` of what is decided or answered, by its place in the request, and `action_id` of the one field in it. */
 export const fieldOf = (place: number): string => `field.${place}`;
-export const FIELD = 'field';
 /** Values of the two options of a tool. */
 export const APPROVE = 'approve';
 export const DENY = 'deny';
@@ -56,7 +55,7 @@ function toolFields({ tools }: RequestEntry): KnownBlock[] {
     label: plain(`${place + 1}. ${inertPlain(name)}`, MODAL.label),
     element: {
       type: 'radio_buttons',
-      action_id: FIELD,
+      action_id: fieldOf(place),
       options: [
         { text: plain('Approve'), value: APPROVE },
         { text: plain('Deny'), value: DENY },
@@ -74,22 +73,22 @@ function questionField(question: Question, place: number): KnownBlock[] {
   const lines = numbered
     ? plainSections(question.choices.map((choice, at) => `${at + 1}. ${inertPlain(choice)}`).join('\n'))
     : [];
-  const element = question.choices.length === 0 ? freeText() : choiceField(question, numbered);
+  const element = question.choices.length === 0 ? freeText(place) : choiceField(question, place, numbered);
   return [...written, ...lines, { type: 'input', block_id: fieldOf(place), label, element }];
 }
 
-function freeText() {
-  return { type: 'plain_text_input', action_id: FIELD, multiline: true, max_length: MODAL.input } as const;
+function freeText(place: number) {
+  return { type: 'plain_text_input', action_id: fieldOf(place), multiline: true, max_length: MODAL.input } as const;
 }
 
 /** The value of an option is its place: the words may be longer than Slack takes. */
-function choiceField({ choices, multiple }: Question, numbered: boolean) {
+function choiceField({ choices, multiple }: Question, place: number, numbered: boolean) {
   const options = choices.map((choice, at): PlainTextOption => {
     const said = inertPlain(choice);
     return { text: plain(numbered ? `${at + 1}. ${said}` : said, MODAL.option), value: String(at) };
   });
   const few = choices.length <= MODAL.listOptions;
-  const field = { action_id: FIELD, options };
+  const field = { action_id: fieldOf(place), options };
   if (multiple)
     return few ? ({ type: 'checkboxes', ...field } as const) : ({ type: 'multi_static_select', ...field } as const);
   return few ? ({ type: 'radio_buttons', ...field } as const) : ({ type: 'static_select', ...field } as const);
