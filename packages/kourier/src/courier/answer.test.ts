@@ -180,6 +180,20 @@ describe('a turn that is taken up', () => {
     assert.deepEqual(told.hear(task('failed')).finish(false).shown, ['c1 failed undefined']);
   });
 
+  it('knows its own entries from those of another turn', () => {
+    const other = new Told().hear(append(text('Other'), call('c1'))).finish();
+    const told = new Told();
+    for (const entry of other.timeline.values()) {
+      const id = entry.id.replace('t1', 't0') as typeof entry.id;
+      told.timeline.set(id, { ...entry, id, turnId: 't0' as typeof told.answer.turn });
+    }
+    told
+      .restart()
+      .hear(task('completed', { artifacts: [['a', [text('Own'), call('c1'), result('c1')]]] }))
+      .finish();
+    assert.deepEqual(told.shown.slice(2), ['"Own"', 'c1 done "ok"']);
+  });
+
   it('C068: takes no word of another task', () => {
     const told = new Told().restart();
     const { artifact } = chunk([text('foreign')]) as Extract<AgentEvent, { kind: 'artifact' }>;

@@ -2,7 +2,16 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_TIMINGS } from '../timings.ts';
 import type { StreamEnd } from './call-outcome.ts';
-import { answered, question, sentAnswer, stillPaused } from './fixtures/asks.ts';
+import {
+  answered,
+  approval,
+  askedBy,
+  decided,
+  question,
+  sentAnswer,
+  stillPaused,
+  typedWords,
+} from './fixtures/asks.ts';
 import {
   CLOSED,
   CUT,
@@ -179,5 +188,40 @@ describe('an answer that went out', () => {
   it('too large a reply is told and cancelled', () => {
     const it = answerOf().happen(ended(failed('too-large'), NOTHING));
     assert.deepEqual([it.owed, it.notices], ['cancel', ['limit-exceeded']]);
+  });
+});
+
+describe('more than can be carried', () => {
+  const MORE = { ...HEARD, overLimit: true };
+  const readMore = { ...stillPaused(question()), reply: MORE } as const;
+
+  it('when the task is read before an answer: told and cancelled, the answer failed', () => {
+    const it = askedBy(question()).happen(answered([['eu']]), readMore);
+    assert.deepEqual([it.owed, it.states, it.notices], ['cancel', ['failed'], ['limit-exceeded']]);
+  });
+  it('when it is read for a typed message: the question is void', () => {
+    const it = askedBy(question()).happen(typedWords('eu'), readMore);
+    assert.deepEqual([it.owed, it.states, it.taken], ['cancel', ['canceled'], []]);
+  });
+  it('when it comes for an answer, before its task has moved', () => {
+    const it = answerOf().happen(ended(CLOSED, MORE));
+    assert.deepEqual([it.owed, it.states, it.notices], ['cancel', ['answered'], ['limit-exceeded']]);
+  });
+});
+
+describe('C098: an answer of somebody who may not decide', () => {
+  const refused = { kind: 'answer-refused', actor: { id: 'u2' } } as const;
+  it('is on record, and changes nothing else', () => {
+    const it = askedBy(approval('a'));
+    const before = JSON.stringify(it.thread);
+    it.happen(refused);
+    assert.equal(JSON.stringify(it.thread), before);
+    assert.deepEqual(
+      it.audit.map(({ decision, actor, tools }) => [decision, actor.id, tools.length]),
+      [['refused', 'u2', 1]],
+    );
+  });
+  it('is nothing to a request that was decided', () => {
+    assert.equal(askedBy(approval('a')).happen(decided({ a: true }), refused).audit.length, 1);
   });
 });

@@ -103,6 +103,11 @@ describe('a pause that asks', () => {
     assert.deepEqual([it.owed, it.states], ['ask', ['open']]);
   });
 
+  it('Q3: of no task cannot be shown, and ends the turn', () => {
+    const it = story({ rules: { interactions: ALLOWED } }).happen(paused(question()));
+    assert.deepEqual([it.owed, it.states, it.notices], ['settled pause-unusable', [], ['pause-unusable']]);
+  });
+
   it('waits for its person also when its task cannot be read', () => {
     const open = () =>
       story({ rules: { interactions: ALLOWED } }).happen(
