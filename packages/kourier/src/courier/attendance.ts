@@ -121,21 +121,25 @@ export class Attendance {
     this.#callOffLook = clock.wakeAt(clock.now() + LOOK_EVERY_MS, () => void this.#look());
   }
 
+  /** What fails for one thread holds up no other, and is tried again by the next look; the first failure is told. */
   async #takeUpOwing(): Promise<void> {
-    try {
-      const owing = await this.#world.store.owing(LIMITS.idleThreads);
-      for (const [thread, revision] of this.#unseen) {
-        await this.#showNews(thread, revision);
-        this.#unseen.delete(thread);
-      }
-      for (const thread of owing) {
-        if (this.#ended) return;
-        const known = this.#held.get(thread);
-        if (!known || known.gone || known.idle) await this.attend(thread);
-      }
-    } catch (error) {
+    let told = false;
+    const failed = (thread: ThreadId | '', error: unknown): void => {
       const why = error instanceof Error ? error.message : 'unknown';
-      this.#world.observe({ event: 'store-failed', thread: '', why });
+      if (!told) this.#world.observe({ event: 'store-failed', thread, why });
+      told = true;
+    };
+    const owing = await this.#world.store.owing(LIMITS.idleThreads).catch((error: unknown) => failed('', error));
+    if (!owing) return;
+    for (const [thread, revision] of this.#unseen) {
+      const shown = this.#showNews(thread, revision).then(() => this.#unseen.delete(thread));
+      await shown.catch((error: unknown) => failed(thread, error));
+    }
+    for (const thread of owing) {
+      if (this.#ended) return;
+      const known = this.#held.get(thread);
+      if (known && !known.gone && !known.idle) continue;
+      await this.attend(thread).catch((error: unknown) => failed(thread, error));
     }
   }
 }
