@@ -29,7 +29,9 @@ test('the bench runs, and writes a row for each measure', (t) => {
   assert.ok(rows.length >= 10, stdout);
   for (const { name, ratio, goal, better, ...rest } of rows) {
     assert.ok(typeof name === 'string' && stdout.includes(name));
-    assert.ok(typeof ratio === 'number' && Number.isFinite(ratio) && ratio > 0, name);
+    assert.ok(typeof ratio === 'number' && Number.isFinite(ratio), name);
+    // A few streams may fit into memory that the process had already.
+    assert.ok(ratio > 0 || name.startsWith('resident memory'), name);
     assert.ok(typeof goal === 'number' && goal > 0, name);
     assert.ok(better === 'higher' || better === 'lower', name);
     assert.deepEqual(rest, {});

@@ -28,7 +28,7 @@ metadata: { name: mine }
 spec: { backend: mine, identity: { userId: me }, chat: { platform: web } }
 \`\`\`
 
-and start again with \`kourier up --config mine.yaml\`.
+and start again with \`npx kourier up --config mine.yaml\`.
 `;
 
 export const SLOW = `You asked me to be slow, so each word takes a second. Press Stop when you have seen enough. You may also reload this page in the middle of a sentence: the thread keeps what was said, and the rest goes on arriving.
