@@ -104,7 +104,7 @@ export function registryContract(
         { name: 'X-Api-Key', valueFrom: { secretKeyRef: { name: 'agent', key: 'api-key' } } },
       ];
       const { registry } = await begin(t, [
-        secret({ token: 't-1', 'api-key': 'k-1' }),
+        secret({ token: 't-1', 'api-key': 'k-1', hook: 'what-signs-events' }),
         backend('research', {
           dialect: 'kagent-v1',
           headers,
@@ -114,6 +114,7 @@ export function registryContract(
         binding('ops', {
           agent: { namespace: 'kagent', name: 'k8s-agent' },
           identity: { tokenSecretRef: { name: 'agent', key: 'token' } },
+          hooks: { generic: { signingSecretRef: { name: 'agent', key: 'hook' } } },
           interactions: { questions: { timeout: '24h' }, toolApprovals: { approvers: ['U123'], timeout: '600ms' } },
         }),
         settings({
@@ -139,6 +140,7 @@ export function registryContract(
         identity: { token: 't-1' },
         chat: WEB,
         interactions: { questions: { timeoutMs: 86_400_000 }, toolApprovals: { timeoutMs: 600, approvers: ['U123'] } },
+        hooks: { generic: { secret: 'what-signs-events' } },
       });
       assert.deepEqual(timings, { ...DEFAULT_TIMINGS, streamDropDelayMs: 50, cancelAttempts: 3 });
       assert.deepEqual(store, { kind: 'sqlite', path: 'threads.db' });

@@ -97,4 +97,8 @@ export const LIMITS = {
   /** What an agent gets of one alert group, and of one field in it. */
   alertCharacters: 32_000,
   alertFieldCharacters: 1_000,
+  /** A signed event: its title, how many fields, and how far its time may be from ours. */
+  hookTitleCharacters: 200,
+  hookFields: 100,
+  hookSignatureMs: 5 * 60 * 1_000,
 } as const;

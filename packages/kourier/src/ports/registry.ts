@@ -22,6 +22,8 @@ export interface Binding {
     readonly questions?: { readonly timeoutMs: number };
     readonly toolApprovals?: { readonly timeoutMs: number; readonly approvers?: readonly string[] };
   };
+  /** Ways in for other programs, beside Alertmanager's; absent: shut. The secret signs each event, and is never logged. */
+  readonly hooks?: { readonly generic?: { readonly secret: string } };
 }
 
 /** What a binding answers in. On web, all threads that are opened with it. */

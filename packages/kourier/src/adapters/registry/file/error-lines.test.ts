@@ -161,7 +161,7 @@ const TABLE: RefusedTable = {
   'a misspelt key': [ops('  interaction: {}'), 'f.yaml:13: Binding ops: unknown key interaction; write interactions'],
   'a key from nowhere': [
     ops('  zzz: {}'),
-    'f.yaml:13: Binding ops: unknown key zzz; write one of backend, agent, identity, chat, interactions',
+    'f.yaml:13: Binding ops: unknown key zzz; write one of backend, agent, identity, chat, hooks, interactions',
   ],
   'an unknown platform': [
     ops('').replace('web', 'irc'),
@@ -231,6 +231,18 @@ const TABLE: RefusedTable = {
   'questions without a timeout': [
     ops('  interactions:\n    questions: {}'),
     'f.yaml:14: Binding ops: interactions.questions.timeout is missing; add timeout',
+  ],
+  'a hook without what signs': [
+    ops('  hooks: { generic: {} }'),
+    'f.yaml:13: Binding ops: hooks.generic.signingSecretRef is missing; add signingSecretRef',
+  ],
+  'a hook whose secret is not there': [
+    `${SECRET}stringData: { hook: hush }\n---\n${ops('  hooks: { generic: { signingSecretRef: { name: agent, key: hok } } }')}`,
+    'f.yaml:18: Binding ops: secret agent has no key hok; write hook',
+  ],
+  'a hook whose secret can be guessed': [
+    `${SECRET}stringData: { hook: hush }\n---\n${ops('  hooks: { generic: { signingSecretRef: { name: agent, key: hook } } }')}`,
+    'f.yaml:18: Binding ops: the value of secret agent, key hook, does not sign well; write 16 to 256 visible ASCII characters, as openssl rand -hex 32 does',
   ],
 
   // Settings

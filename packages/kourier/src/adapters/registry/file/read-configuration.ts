@@ -3,7 +3,7 @@ import type { Checked } from './documents.ts';
 import { type Problem, problemLines, quoted, type Report } from './problem.ts';
 import { readSources } from './read-sources.ts';
 import { backendSpec, resolveBackend } from './resolve-backend.ts';
-import { bindingSpec, resolveBinding } from './resolve-binding.ts';
+import { bindingReferences, resolveBinding } from './resolve-binding.ts';
 import { ChatPlaces } from './resolve-chat.ts';
 import { checkOneApp, platformReferences, resolvePlatform } from './resolve-platform.ts';
 import { resolveSettings } from './resolve-settings.ts';
@@ -134,7 +134,6 @@ function referencesOf(documents: readonly Checked[]): readonly SecretReference[]
         valueFrom === undefined ? [] : [valueFrom.secretKeyRef],
       );
     if (document.kind === 'ChatPlatform') return platformReferences(document);
-    const token = document.kind === 'Binding' ? bindingSpec(document).identity.tokenSecretRef : undefined;
-    return token === undefined ? [] : [token];
+    return document.kind === 'Binding' ? bindingReferences(document) : [];
   });
 }

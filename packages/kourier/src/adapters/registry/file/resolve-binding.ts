@@ -11,13 +11,19 @@ interface BindingSpec {
   readonly agent?: { readonly namespace: string; readonly name: string };
   readonly identity: { readonly tokenSecretRef?: SecretReference; readonly userId?: string };
   readonly chat: ChatSpec;
+  readonly hooks?: { readonly generic?: { readonly signingSecretRef: SecretReference } };
   readonly interactions?: {
     readonly questions?: { readonly timeout: string };
     readonly toolApprovals?: { readonly timeout: string; readonly approvers?: readonly string[] };
   };
 }
 
-export const bindingSpec = ({ value }: Checked): BindingSpec => value['spec'] as BindingSpec;
+const bindingSpec = ({ value }: Checked): BindingSpec => value['spec'] as BindingSpec;
+
+export function bindingReferences(document: Checked): readonly SecretReference[] {
+  const { identity, hooks } = bindingSpec(document);
+  return [identity.tokenSecretRef, hooks?.generic?.signingSecretRef].filter((reference) => reference !== undefined);
+}
 
 export interface Known {
   readonly backends: ReadonlyMap<string, Backend>;
@@ -40,6 +46,7 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
     say(['spec', 'agent'], 'agent is for kagent-v1: its backend speaks a2a', 'leave it out');
   const chat = known.places.resolve(document, spec.chat);
   const identity = identityOf(spec.identity, known.secrets, say);
+  const hooks = hooksOf(spec.hooks, known.secrets, say);
   if (backend === undefined) return undefined;
   checkOneIdentity(identity, backend, say);
   return {
@@ -49,6 +56,7 @@ export function resolveBinding(document: Checked, known: Known, report: Report):
     identity,
     chat,
     interactions: interactionsOf(spec.interactions),
+    ...(hooks === undefined ? {} : { hooks }),
   };
 }
 
@@ -71,6 +79,24 @@ function checkOneIdentity(identity: Identity, { name, headers }: Backend, say: S
     `backend ${quoted(name)} has a header ${header} too`,
     'leave it out there, or use the other identity',
   );
+}
+
+/** What signs has to be beyond guessing: nothing else keeps a stranger out. */
+const SIGNING_SECRET = /^[\x21-\x7e]{16,256}$/;
+
+function hooksOf({ generic }: BindingSpec['hooks'] = {}, secrets: Secrets, say: Say): Binding['hooks'] {
+  if (generic === undefined) return undefined;
+  const { signingSecretRef: reference } = generic;
+  const path = ['spec', 'hooks', 'generic', 'signingSecretRef'];
+  const secret = secrets(reference);
+  if (secret.kind === 'missing') {
+    say(path, secret.what, secret.write);
+    return undefined;
+  }
+  const called = `the value of secret ${quoted(reference.name)}, key ${quoted(reference.key)},`;
+  if (!SIGNING_SECRET.test(secret.text))
+    say(path, `${called} does not sign well`, 'write 16 to 256 visible ASCII characters, as openssl rand -hex 32 does');
+  return { generic: { secret: secret.text } };
 }
 
 function interactionsOf({ questions, toolApprovals }: BindingSpec['interactions'] = {}): Binding['interactions'] {

@@ -42,6 +42,19 @@ export const BINDING: Schema = {
         directMessages: { type: 'boolean', description: 'Not on web: whether direct messages are answered.' },
       },
     },
+    hooks: {
+      type: 'object',
+      description: 'Ways in for other programs. An absent key is shut.',
+      properties: {
+        generic: {
+          type: 'object',
+          description:
+            'POST /hooks/generic/NAME: events that are signed with this secret, of which no other binding knows.',
+          required: ['signingSecretRef'],
+          properties: { signingSecretRef: SECRET_REFERENCE },
+        },
+      },
+    },
     interactions: {
       type: 'object',
       description: 'What the agent may ask people. An absent key is not allowed.',
