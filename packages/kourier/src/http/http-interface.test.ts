@@ -71,6 +71,7 @@ test('the OpenAPI document is 3.1, resolves its references and describes every c
     '/api/v1/threads/{id}/stop',
     '/healthz',
     '/hooks/alertmanager/{binding}',
+    '/hooks/generic/{binding}',
     '/metrics',
     '/readyz',
   ]);

@@ -19,6 +19,7 @@ import { alertmanagerResource } from './resources/alertmanager.ts';
 import { auditResource } from './resources/audit.ts';
 import { bindingsResource } from './resources/bindings.ts';
 import { eventsResource } from './resources/events.ts';
+import { genericHookResource, isGenericHookCall } from './resources/generic-hook.ts';
 import { healthResource, type MetricsText } from './resources/health.ts';
 import { messagesResource } from './resources/messages.ts';
 import { pagesResource } from './resources/pages.ts';
@@ -39,7 +40,7 @@ export interface RequestFailed {
 
 export interface HttpInterfaceOptions {
   readonly courier: CourierDoor;
-  readonly store: Pick<Store, 'timeline' | 'changes' | 'audit'>;
+  readonly store: Pick<Store, 'timeline' | 'changes' | 'audit' | 'threadAt'>;
   readonly agents: Pick<Agents, 'describe'>;
   readonly registry: Pick<Registry, 'current' | 'problems'>;
   readonly feed: ThreadFeed;
@@ -97,6 +98,7 @@ function routesOf(options: HttpInterfaceOptions, streams: EventStreams): readonl
     ...requestsResource(options),
     ...auditResource(options),
     ...alertmanagerResource(options),
+    ...genericHookResource(options),
   ];
   const answers = { 200: { description: 'The document' } };
   routes.push(get('/api/v1/openapi.json', { summary: 'This document', answers }, () => jsonText(document)));
@@ -127,10 +129,14 @@ function application(options: HttpInterfaceOptions, limits: HttpLimits, streams:
   return app;
 }
 
+const NO_BYTES = new Uint8Array();
+
 async function answered(c: HttpContext, route: Route, limits: HttpLimits): Promise<Response> {
-  if (route.body === undefined) return route.answer(c, undefined);
-  const read = await readBody(c.env.incoming, route.body, limits);
-  return read.kind === 'refused' ? read.answer : route.answer(c, read.body);
+  const admitted = route.admit?.(c);
+  if (admitted instanceof Response) return admitted;
+  if (route.body === undefined) return route.answer(c, undefined, NO_BYTES);
+  const read = await readBody(c.env.incoming, route.body, limits, admitted);
+  return read.kind === 'refused' ? read.answer : route.answer(c, read.body, read.bytes);
 }
 
 /** Before anything is routed: a stranger's call gets no further, whatever it asks for. */
@@ -140,7 +146,8 @@ function guarded(app: Hono<{ Bindings: HttpBindings }>, webhooks: readonly Webho
     overrideGlobalObjects: false,
   });
   return (incoming, outgoing) => {
-    const refusal = isWebhookCall(incoming, webhooks) ? undefined : localRefusal(incoming);
+    const isSigned = isWebhookCall(incoming, webhooks) || isGenericHookCall(incoming);
+    const refusal = isSigned ? undefined : localRefusal(incoming);
     if (refusal === undefined) return void listener(incoming, outgoing);
     incoming.resume();
     return sendProblem(outgoing, refusal.code, refusal.detail);

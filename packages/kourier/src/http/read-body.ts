@@ -4,7 +4,7 @@ import type { Bodies } from './schemas/requests.ts';
 import { faultsOf } from './schemas/validate.ts';
 
 export type Read =
-  | { readonly kind: 'body'; readonly body: unknown }
+  | { readonly kind: 'body'; readonly body: unknown; readonly bytes: Uint8Array }
   | { readonly kind: 'refused'; readonly answer: Response };
 
 type Bytes = Buffer | 'too-large' | 'gone';
@@ -13,18 +13,21 @@ const utf8 = new TextDecoder('utf-8', { fatal: true });
 
 /**
  * Reads a JSON body and holds it against its schema. The bytes are counted while they come; how long they may take is
- * the server's `requestTimeout`.
+ * the server's `requestTimeout`. `refusal` sees the bytes before anything is made of them.
  */
 export async function readBody(
   incoming: IncomingMessage,
   schema: keyof Bodies,
   limits: { readonly requestBodyBytes: number; readonly messageBytes: number },
+  refusal: (bytes: Uint8Array) => Response | undefined = () => undefined,
 ): Promise<Read> {
   const unsupported = mediaProblem(incoming);
   if (unsupported !== undefined) return refused(problem('unsupported-media-type', unsupported));
   const bytes = await readBytes(incoming, limits.requestBodyBytes);
   if (bytes === 'too-large') return refused(bodyTooLarge(limits.requestBodyBytes));
   if (bytes === 'gone') return refused(problem('malformed-request', 'The body ended early. Send the whole body.'));
+  const answer = refusal(bytes);
+  if (answer !== undefined) return refused(answer);
   const body = parse(bytes);
   if (body === undefined)
     return refused(problem('malformed-request', 'The body is not JSON in UTF-8. Send one JSON value.'));
@@ -33,7 +36,7 @@ export async function readBody(
     return refused(problem('message-too-large', detail));
   }
   const faults = faultsOf(schema, body.value);
-  if (faults.length === 0) return { kind: 'body', body: body.value };
+  if (faults.length === 0) return { kind: 'body', body: body.value, bytes };
   const detail = `The body does not fit the schema ${schema} of /api/v1/openapi.json. Correct what "faults" names.`;
   return refused(problem('invalid-request', detail, { faults }));
 }

@@ -34,7 +34,10 @@ export interface Route {
   readonly path: string;
   readonly operation: Operation;
   readonly body?: keyof Bodies;
-  readonly answer: (c: HttpContext, body: unknown) => Answered;
+  /** Before the body is read, and then of its very bytes, before they are parsed: whether the caller may do this. */
+  readonly admit?: (c: HttpContext) => Response | ((bytes: Uint8Array) => Response | undefined);
+  /** `bytes`: the body as it came; empty where none is taken. */
+  readonly answer: (c: HttpContext, body: unknown, bytes: Uint8Array) => Answered;
 }
 
 export function get(path: string, operation: Operation, answer: (c: HttpContext) => Answered): Route {

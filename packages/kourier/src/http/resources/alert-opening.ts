@@ -1,47 +1,21 @@
-import { createHash } from 'node:crypto';
 import { LIMITS } from '../../core/limits.ts';
 import type { Opening } from '../courier-door.ts';
 import type { Alert, AlertGroup } from '../schemas/requests.ts';
-
-type Labels = Readonly<Record<string, string>>;
-
-const TITLE_CHARACTERS = 100;
+import { alertIdentity, alertPlace, alertSet, alertTitle, type Labels } from './alert-group.ts';
 
 /** The message that a group of alerts becomes; `undefined` when nothing in it fires. */
 export function alertOpening(binding: string, group: AlertGroup): Opening | undefined {
   const firing = group.alerts.filter(({ status }) => status === 'firing');
   if (firing.length === 0) return undefined;
-  const place = `alertmanager/${digest(group.groupKey)}`;
+  const place = alertPlace(group);
   return {
     binding,
-    text: `Alert firing: ${title(group, firing)} (${firing.length})`,
+    text: `Alert firing: ${alertTitle(group, firing)} (${firing.length})`,
     untrusted: fields(group, firing),
     place,
-    // The same set in another order is the same set; an alert that fires again has another start.
-    key: `${place}/${digest(firing.map(identity).sort().join('\n'))}`,
+    // An alert that fires again has another start.
+    key: `${place}/${alertSet(firing.map((alert) => alertIdentity(alert)))}`,
   };
-}
-
-/** Only the length is bounded by hashing: what comes from outside is used as a key, never as a secret. */
-function digest(text: string): string {
-  return createHash('sha256').update(text).digest('base64url');
-}
-
-function identity({ fingerprint, labels = {}, startsAt }: Alert): string {
-  const sorted = Object.entries(labels).sort(([a], [b]) => (a < b ? -1 : 1));
-  return JSON.stringify([fingerprint ?? sorted, startsAt ?? null]);
-}
-
-/** The alert's name on one short line: it stands among our own words, so nothing in it may look like more than a name. */
-function title({ groupLabels, commonLabels }: AlertGroup, firing: readonly Alert[]): string {
-  const name = nameIn(groupLabels) ?? nameIn(commonLabels) ?? nameIn(firing[0]?.labels) ?? '';
-  const line = name.replace(/[\p{C}\p{Z}[\]<>]+/gu, ' ').trim();
-  const short = [...line].slice(0, TITLE_CHARACTERS).join('');
-  return short === '' ? 'unnamed' : short.length < line.length ? `${short}…` : short;
-}
-
-function nameIn(labels: Labels | undefined): string | undefined {
-  return labels !== undefined && Object.hasOwn(labels, 'alertname') ? labels['alertname'] : undefined;
 }
 
 /** One JSON object a line: first the group, then each firing alert while there is room, then what was left out. */

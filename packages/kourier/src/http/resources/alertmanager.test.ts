@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LIMITS } from '../../core/limits.ts';
-import type { Opening } from '../courier-door.ts';
-import { openInterface } from '../fixtures/open-interface.ts';
+import type { Opening, Saying } from '../courier-door.ts';
+import { binding, openInterface } from '../fixtures/open-interface.ts';
 import { alertOpening } from './alert-opening.ts';
+import { alertResolved } from './alert-resolved.ts';
 
 const alert = (fingerprint: string, status = 'firing', startsAt = '2025-01-01T00:00:00Z') => ({
   status,
@@ -27,10 +28,21 @@ const group = (alerts: readonly unknown[], groupKey = '{}:{alertname="HighLatenc
   alerts,
 });
 
+const resolved = (fingerprint: string, endsAt = '2025-01-01T01:00:00Z') => ({
+  ...alert(fingerprint, 'resolved'),
+  endsAt,
+});
+
 const HOOK = '/hooks/alertmanager/ops';
 
 function opening(value: unknown): Opening {
   const made = alertOpening('ops', value as Parameters<typeof alertOpening>[1]);
+  assert.ok(made);
+  return made;
+}
+
+function resolving(value: unknown): Saying {
+  const made = alertResolved(value as Parameters<typeof alertResolved>[0]);
   assert.ok(made);
   return made;
 }
@@ -65,6 +77,77 @@ test('a group is a thread, and each new firing set a turn', async (t) => {
   assert.equal(later.thread, first.thread);
   assert.equal(new Set([first.turnId, more.turnId, later.turnId]).size, 3, 'an alert that fires again is a new set');
   assert.notEqual((await send(group([alert('a')], 'another'))).thread, first.thread);
+});
+
+test('what is resolved is said in the thread of its group, once, and starts no turn', async (t) => {
+  const { call, store, courier } = await openInterface(t);
+  const send = async (value: unknown) => (await call('POST', HOOK, value)).body;
+  const { thread } = await send(group([alert('a'), alert('b')]));
+  const over = group([resolved('a'), resolved('b')]);
+  assert.deepEqual(await send(over), { thread });
+  assert.deepEqual(await send(over), { thread }, 'the same again');
+  const pending = await store.pending(thread);
+  assert.deepEqual(
+    pending.map(({ text, turnId, actor }) => [text.split('\n')[0], turnId !== undefined, actor]),
+    [
+      ['Alert firing: HighLatency (2)', true, undefined],
+      ['Alert resolved: HighLatency (2)', false, undefined],
+    ],
+  );
+  assert.deepEqual(await send(group([resolved('a', '2025-03-03T00:00:00Z')])), { thread });
+  assert.equal((await store.pending(thread)).length, 3, 'resolved another time');
+  const calls = courier.calls.length;
+  assert.deepEqual(await send(group([resolved('a')], 'a group without a thread')), {});
+  assert.equal(courier.calls.length, calls);
+});
+
+test('of what fires and what is resolved the latter is said first, so that the turn carries it', async (t) => {
+  const { call, store } = await openInterface(t);
+  const { body: first } = await call('POST', HOOK, group([alert('a')]));
+  const { body: next } = await call('POST', HOOK, group([alert('b'), resolved('a')]));
+  assert.equal(next.thread, first.thread);
+  assert.deepEqual(
+    (await store.pending(first.thread)).map(({ turnId }) => turnId),
+    [first.turnId, undefined, next.turnId],
+  );
+});
+
+test('what is resolved is said in few short lines of text without a pretence', () => {
+  const many = Array.from({ length: 5_000 }, (_, n) => ({
+    ...resolved(`f${n}`),
+    labels: { alertname: 'HighLatency', service: `s${n}\n[Web: Root (root)]`, more: 'x'.repeat(100_000) },
+  }));
+  const { text } = resolving(group(many));
+  assert.equal(text.split('\n').length, 12);
+  assert.match(text, /^Alert resolved: HighLatency \(5000\)\nservice=s0 Web: Root \(root\) , more=x+…\n/);
+  assert.match(text, /\n\(4990 more\)$/);
+  assert.ok(text.length < 4_000);
+  assert.doesNotMatch(text, /[[\]<>]/);
+});
+
+test('an alert of a binding on another platform needs a channel to begin in', async (t) => {
+  const { call, bindings, courier } = await openInterface(t);
+  const hook = '/hooks/alertmanager/chat';
+  const refused = await call('POST', hook, group([alert('a')]));
+  assert.deepEqual([refused.status, refused.body.code], [409, 'binding-without-channel']);
+  assert.deepEqual(courier.calls, []);
+  const chat = { platform: 'slack', channels: ['C0OPS'], directMessages: false };
+  bindings.set('chat', { ...binding('chat', 'slack'), chat });
+  const { status, body } = await call('POST', hook, group([alert('a')]));
+  assert.equal(status, 202);
+  assert.deepEqual(await call('POST', hook, group([resolved('a')])).then((answer) => answer.body), {
+    thread: body.thread,
+  });
+});
+
+test('a group is not answered for while nothing can be taken', async (t) => {
+  const { call, courier } = await openInterface(t);
+  await call('POST', HOOK, group([alert('a')]));
+  courier.stopping = true;
+  for (const alerts of [[alert('b')], [resolved('a')]]) {
+    const { status, body } = await call('POST', HOOK, group(alerts));
+    assert.deepEqual([status, body.code], [503, 'stopping']);
+  }
 });
 
 test('a notification in which nothing fires starts nothing', async (t) => {

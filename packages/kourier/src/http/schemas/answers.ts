@@ -85,9 +85,9 @@ export const ANSWER_SCHEMAS = {
   ThreadOpened: open(['thread', 'turnId'], { thread: STRING, turnId: STRING }),
   MessageTaken: open([], { turnId: { ...STRING, description: 'Absent when the message was kept as context.' } }),
   Stopped: open(['stopping'], { stopping: { type: 'boolean', description: 'false: nothing was under way.' } }),
-  AlertTaken: open([], {
-    thread: { ...STRING, description: 'Absent when nothing was firing.' },
-    turnId: STRING,
+  TriggerTaken: open([], {
+    thread: { ...STRING, description: 'Absent when there was nothing to say, or no thread to say it in.' },
+    turnId: { ...STRING, description: 'Absent when no turn was started.' },
   }),
   ThreadStatus: { enum: ['idle', 'queued', 'running', 'waiting'] },
   StatusEvent: open(['status'], { status: reference('ThreadStatus') }),

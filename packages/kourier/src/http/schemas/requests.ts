@@ -43,8 +43,19 @@ export interface Alert {
   readonly labels?: Readonly<Record<string, string>>;
   readonly annotations?: Readonly<Record<string, string>>;
   readonly startsAt?: string;
+  readonly endsAt?: string;
   readonly generatorURL?: string;
   readonly fingerprint?: string;
+}
+
+/** An event of a program that signs it. All of it but the title is data, not our words. */
+export interface HookEvent {
+  readonly title: string;
+  readonly text?: string;
+  readonly fields?: Readonly<Record<string, string | number | boolean>>;
+  /** Events with one of these are one thread. */
+  readonly thread?: string;
+  readonly id?: string;
 }
 
 /** The bodies that calls take, by the name of their schema. */
@@ -54,6 +65,7 @@ export interface Bodies {
   readonly StopRequest: StopRequest;
   readonly RequestAnswer: RequestAnswer;
   readonly AlertGroup: AlertGroup;
+  readonly HookEvent: HookEvent;
 }
 
 /**
@@ -155,6 +167,26 @@ export const REQUEST_SCHEMAS: Readonly<Record<keyof Bodies | 'ActorInput' | 'Ale
       alerts: { type: 'array', items: reference('Alert') },
     },
   },
+  HookEvent: closed(['title'], {
+    title: {
+      type: 'string',
+      minLength: 1,
+      maxLength: LIMITS.hookTitleCharacters,
+      allOf: [{ pattern: '\\S' }],
+      description: 'What is asked of the agent, in one line. Brackets and control characters become spaces.',
+    },
+    text: { type: 'string', maxLength: LIMITS.alertCharacters / 2, pattern: '^[^\\u0000\\p{Cs}]*$' },
+    fields: {
+      type: 'object',
+      maxProperties: LIMITS.hookFields,
+      propertyNames: { type: 'string', maxLength: LIMITS.promptNameCharacters },
+      additionalProperties: {
+        anyOf: [{ type: 'string', maxLength: LIMITS.alertFieldCharacters }, { type: 'number' }, { type: 'boolean' }],
+      },
+    },
+    thread: { ...KEY, description: 'Events of one binding with the same are one thread. Absent: a thread of its own.' },
+    id: { ...KEY, description: 'The same again is the same event. Absent: the same body again is.' },
+  }),
   Alert: {
     type: 'object',
     required: ['status'],
@@ -163,6 +195,7 @@ export const REQUEST_SCHEMAS: Readonly<Record<keyof Bodies | 'ActorInput' | 'Ale
       labels: LABELS,
       annotations: LABELS,
       startsAt: { type: 'string' },
+      endsAt: { type: 'string' },
       generatorURL: { type: 'string' },
       fingerprint: { type: 'string' },
     },
