@@ -136,6 +136,7 @@ test('something that is no Slack, and nothing at all', async (t) => {
     0,
     '127.0.0.1',
   );
+  t.after(() => page.close());
   await new Promise((resolve) => page.once('listening', resolve));
   const apiUrl = `http://127.0.0.1:${(page.address() as AddressInfo).port}/`;
   const { diagnose } = await open(t);
