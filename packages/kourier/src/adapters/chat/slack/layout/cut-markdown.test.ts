@@ -71,7 +71,7 @@ test('C164 what stands in a part does not depend on what comes after the next on
       const after = shownOf(text + more);
       assert.deepEqual(after.slice(0, Math.max(0, before.length - 2)), before.slice(0, Math.max(0, before.length - 2)));
     }),
-    { numRuns: 200 },
+    { numRuns: 300 },
   );
 });
 

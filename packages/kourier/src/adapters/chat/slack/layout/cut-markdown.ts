@@ -29,10 +29,14 @@ export interface Cut {
 }
 
 const OPENS = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,40}|~{3,40})([^`\n]*)\n?$/;
-const HEADING = /^ {0,3}(?:#{1,6}\s|(?:[-*_] *){3,}$)/;
+const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_] *){3,}$)/;
 const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/;
 const INFO_CHARACTERS = 40;
 const TABLE_HEAD_BYTES = 1_500;
+/** What is looked at around a cut to find what must stay whole. */
+const LOOK_AROUND = 2_000;
+/** Of a line, where a bar shows that it is a row. */
+const ROW_CHARACTERS = 80;
 /** A long line rather begins in the next message than with so little of it in this one. */
 const SMALL_ROOM_BYTES = 2_000;
 /** What must not be cut in two: links, addresses, code, entities, names. */
@@ -88,7 +92,8 @@ function taken(text: string, at: number, opening: string, state: State, goesOn: 
   const raw = text.slice(0, at);
   const carried: Carried = {
     ...(state.fence && { fence: state.fence }),
-    ...(state.table !== undefined && { table: state.table }),
+    // Inside of a row there is nothing to go on with.
+    ...(state.table !== undefined && (at === text.length || raw.endsWith('\n')) && { table: state.table }),
   };
   const body = goesOn && state.fence === undefined ? raw.trimEnd() : raw;
   const shown = opening + (goesOn ? closed(body, carried) : body);
@@ -103,7 +108,8 @@ export function closed(text: string, { fence }: Carried): string {
 
 function opens({ fence, table }: Carried, text: string): string {
   if (fence !== undefined) return `${fence.mark}${fence.info}\n`;
-  const goesOn = text.slice(0, text.indexOf('\n') + 1 || undefined).includes('|');
+  const [row = ''] = text.slice(0, ROW_CHARACTERS).split('\n', 1);
+  const goesOn = row.includes('|');
   return goesOn ? (table ?? '') : '';
 }
 
@@ -140,8 +146,9 @@ function closes(line: string, { mark }: Fence): boolean {
 /** Where the first line of a text is cut, so that it takes no more than so many bytes. */
 function lineCut(text: string, bytes: number): number {
   const max = indexAtBytes(text, bytes);
-  const from = Math.max(0, max - 2_000);
-  const around = text.slice(from, max + 2_000);
+  const from = Math.max(0, max - LOOK_AROUND);
+  // What comes far behind the cut may still come: it has no say in it.
+  const around = text.slice(from, max + Math.min(LOOK_AROUND, Math.floor(bytes / 4)));
   const space = around.slice(0, max - from).search(/\s\S*$/u);
   const cut = space > 0 && from + space >= max / 2 ? from + space + 1 : graphemeBound(text, max);
   for (const { index, 0: whole } of around.matchAll(WHOLE)) {
