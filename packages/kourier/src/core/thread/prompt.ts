@@ -12,7 +12,7 @@ export function promptText(message: Message, asides: readonly Message[], platfor
   const blocks = [
     ...(message.untrusted === undefined
       ? []
-      : [untrustedBlock('Data of the alert that started this turn', message.untrusted)]),
+      : [untrustedBlock('Data of the event that started this turn', message.untrusted)]),
     ...asideBlock(asides),
   ];
   return [`${prefix}${message.text}`, ...blocks].join('\n\n');
@@ -29,7 +29,7 @@ function asideBlock(asides: readonly Message[]): string[] {
   const lines: string[] = [];
   let room = LIMITS.asideCharacters;
   for (const aside of asides.toReversed()) {
-    const who = aside.actor ? inert(aside.actor.name ?? aside.actor.id) : 'someone';
+    const who = aside.actor ? inert(aside.actor.name ?? aside.actor.id) : 'a trigger';
     const line = `${who}: ${aside.text}`;
     room -= line.length;
     if (room < 0) break;
