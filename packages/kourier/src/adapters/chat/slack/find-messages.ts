@@ -58,18 +58,11 @@ export async function findMessages(finder: Finder, where: Where, sought: Sought)
   return { kind: 'not-done', why: 'too much was written since' };
 }
 
-function isSought(
-  { marks, own, isKnown }: Finder,
-  message: Json,
-  ref: PostRef,
-  { place, key, sinceMs }: Sought,
-): boolean {
+function isSought({ marks, own, isKnown }: Finder, message: Json, ref: PostRef, { place, key }: Sought): boolean {
   if (textIn(message, 'bot_id') !== own.bot && textIn(message, 'user') !== own.user) return false;
   if (marks.isMarked(message)) return marks.isOf(message, place, key);
   const isStream = textIn(message, 'streaming_state') !== undefined;
-  // The root of a thread comes with every page, however old it is.
-  const isSince = Number(textIn(message, 'ts')) * 1_000 >= sinceMs;
-  return key.startsWith(REPLY_KEY) && isStream && isSince && !isKnown(ref);
+  return key.startsWith(REPLY_KEY) && isStream && !isKnown(ref);
 }
 
 const inOrder = (found: ReadonlySet<string>): readonly string[] => [...found].sort((a, b) => Number(a) - Number(b));

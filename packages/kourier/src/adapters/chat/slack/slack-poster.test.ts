@@ -153,3 +153,23 @@ test('an approval is shown with its buttons, and without them once it is decided
     assert.deepEqual(seen()?.buttons, []);
     assert.match(seen()?.text ?? '', /delete_pod[\s\S]*Approved by Ada\./);
   }));
+
+test('C163 a message that needed a simpler form is edited in it at once', () =>
+  onStage(async (stage) => {
+    const { poster, place, lay, slack, calls } = stage;
+    const ref = await posted(stage, lay([asked(), answer('One', false)]));
+    slack.faults.next('chat.update', { effect: 'never', answer: { error: 'invalid_blocks' } });
+    await poster.edit(place, ref, lay([asked(), answer('Two', false)]));
+    assert.equal(calls('chat.update').length, 2);
+    await poster.edit(place, ref, lay([asked(), answer('Three', false)]));
+    assert.equal(calls('chat.update').length, 3);
+    assert.deepEqual(stage.seen(), ['Three']);
+  }));
+
+test('a link that is said is not fetched', () =>
+  onStage(async (stage) => {
+    await posted(stage, stage.lay([asked(), answer('https://example.org/?secret', false)]));
+    const [post] = stage.calls('chat.postMessage');
+    assert.equal(post?.args['unfurl_links'], 'false');
+    assert.equal(post?.args['unfurl_media'], 'false');
+  }));

@@ -21,6 +21,10 @@ test('C157 C158 an answer streams in one message, ends with nothing added to it,
     assert.equal(stop?.args['chunks'], undefined);
     assert.equal(stop?.args['markdown_text'], undefined);
     assert.equal(calls('chat.postMessage').length, 0);
+    assert.deepEqual(
+      calls('chat.update').map(({ result }) => result),
+      ['ok'],
+    );
   }));
 
 test('C161 a stream names the person who asked, and their own workspace', () =>
@@ -74,6 +78,7 @@ test('C155 a stream is ended before Slack ends it, and one that died is put righ
     clock.advance(240_000);
     assert.deepEqual(await poster.edit(place, ref, lay([asked(), answer('One two ')])), { kind: 'edited' });
     assert.equal(calls('chat.stopStream').length, 1);
+    assert.equal(calls('chat.appendStream').length, 0);
     assert.deepEqual(seen(), ['One two ']);
     const second = await posted(stage, lay([asked(), answer('Three ', true, 'b')]));
     clock.advance(301_000);
@@ -159,4 +164,21 @@ test('C173 a thousand edits of live text come to few calls', () =>
     assert.ok(edits <= 200, `${edits} edits`);
     await inTime(stage, poster.edit(place, ref, lay([answer('The end.', false)])));
     assert.deepEqual(seen(), ['The end.']);
+  }));
+
+test('a stream is found by its own key alone: neither while it runs nor between its end and its edit by another one', () =>
+  onStage(async (stage) => {
+    const { poster, place, lay, clock, slack } = stage;
+    const sinceMs = clock.now() - 1_000;
+    const post = lay([asked(), answer('Hello ')]);
+    const ref = await posted(stage, post);
+    assert.deepEqual(await poster.find(place, 'reply/other/0', sinceMs), { kind: 'found', refs: [] });
+    slack.faults.next('chat.update', { effect: 'never', answer: { status: 429, retryAfterSeconds: 5 } });
+    assert.equal((await poster.edit(place, ref, lay([asked(), answer('Hello.', false)]))).kind, 'not-done');
+    assert.deepEqual(await poster.find(place, 'reply/other/0', sinceMs), { kind: 'found', refs: [] });
+    assert.deepEqual(await poster.find(place, post.key, sinceMs), { kind: 'found', refs: [ref] });
+    assert.deepEqual(await inTime(stage, poster.edit(place, ref, lay([asked(), answer('Hello.', false)]))), {
+      kind: 'edited',
+    });
+    assert.deepEqual(stage.seen(), ['Hello.']);
   }));
