@@ -1,6 +1,6 @@
 import type { Actor } from '../../core/thread/entry.ts';
 import type { Binding } from '../../ports/registry.ts';
-import type { CourierDoor } from '../courier-door.ts';
+import type { NotTaken, Taken } from '../courier-door.ts';
 import { problem } from '../problem.ts';
 import { json } from '../route.ts';
 
@@ -36,7 +36,7 @@ export function stopping(): Response {
 }
 
 /** The answer to a trigger. */
-export function triggerTaken(taken: Awaited<ReturnType<CourierDoor['open']>>): Response {
+export function triggerTaken(taken: Taken | NotTaken<'full' | 'no-binding' | 'stopping'>): Response {
   if (taken.kind === 'no-binding') return bindingNotFound();
   if (taken.kind === 'full') return threadFull();
   if (taken.kind === 'stopping') return stopping();
