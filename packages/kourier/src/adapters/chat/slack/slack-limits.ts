@@ -29,6 +29,4 @@ export const SLACK = {
   liveEditEveryMs: 3_000,
   /** The more often a message was edited, the rarer it is (case C173). */
   liveEdits: 200,
-  /** Seconds that our clock and Slack's may differ, when a message is looked for. */
-  clockSkewMs: 120_000,
 } as const;
