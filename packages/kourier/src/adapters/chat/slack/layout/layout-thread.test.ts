@@ -206,3 +206,12 @@ test('C163 whatever is said, Slack takes every form of every message', () => {
     { numRuns: 60 },
   );
 });
+
+test('an answer beyond all measure ends with a word about it, and costs no more than what is shown', () => {
+  const startMs = performance.now();
+  const posts = layoutThread([answer('a', 'word '.repeat(800_000))]);
+  assert.ok(performance.now() - startMs < 3_000);
+  assert.equal(posts.length, 100);
+  const last = replyOf(posts.at(-1)).pieces.at(-1);
+  assert.match(last?.kind === 'text' ? last.text : '', /The answer goes on/);
+});

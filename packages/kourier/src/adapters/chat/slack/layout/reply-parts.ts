@@ -48,14 +48,16 @@ class PartWriter {
   /** Of the last text, while it grows, what will stay as it is. */
   #growing: string | undefined;
 
-  text(text: string, isGrowing: boolean): void {
+  text(whole: string, isGrowing: boolean): void {
+    // What cannot be shown any more is not read.
+    const text = whole.slice(0, (SLACK.replyMessages + 1) * SLACK.messageBytes);
     let rest = inertMarkdown(text);
     const openEnd = isGrowing ? unsettled(rest, inertMarkdown(text.slice(0, settledEnd(text)))) : 0;
     while (rest !== '' && !this.#full) {
-      const whole = this.#part.length === 0;
+      const isFirst = this.#part.length === 0;
       const room = { bytes: SLACK.messageBytes - this.#bytes, blocks: SLACK.messageBlocks - this.#blocks };
       const before = this.#carried;
-      const cut = cutMarkdown(rest, room, before, whole);
+      const cut = cutMarkdown(rest, room, before, isFirst);
       if (cut.raw === '') {
         this.#next();
         continue;
