@@ -161,6 +161,13 @@ describe('a turn that is taken up', () => {
     assert.deepEqual(streamed.finish().shown, expected);
   });
 
+  it('a card that waits for a decision keeps its result too, while nobody has answered', () => {
+    const told = new Told().hear(append(call('c1'), result('c1', { error: 'needs approval' })));
+    told.asked().restart();
+    told.hear(task('input-required', { artifacts: [['a', [call('c1'), result('c1', 'other')]]] })).commit();
+    assert.deepEqual(told.shown, ['c1 failed {"error":"needs approval"}', 'request']);
+  });
+
   it('T5: the paused turn’s steps are not shown again', () => {
     const parts = [call('c1'), result('c1'), call('c2', {}, 'other')];
     const told = new Told()

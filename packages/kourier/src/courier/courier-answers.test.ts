@@ -120,6 +120,26 @@ describe('a decision', () => {
     await finish(on, 2);
   });
 
+  it('that another courier may have to make is not accepted here', async () => {
+    const store = memoryStore();
+    let isLost = false;
+    const on = new Stage(
+      new Proxy(store, {
+        get: (target, name: keyof typeof store) =>
+          name === 'commit' && isLost ? async () => ({ kind: 'lost' }) : target[name].bind(target),
+      }),
+      { toolApprovals: { timeoutMs: HOUR } },
+    );
+    const thread = await on.open();
+    const request = await on.pausedBy(gates);
+    isLost = true;
+    const taken = await Promise.all([on.courier.answer(request.id, yes(ada)), on.courier.answer(request.id, no(bob))]);
+    assert.deepEqual(taken, [{ kind: 'stopping' }, { kind: 'stopping' }]);
+    assert.equal((await on.entries(thread)).find(({ id }) => id === request.id)?.kind, 'request');
+    assert.equal(on.agent.sent.length, 1);
+    assert.deepEqual(await store.audit({ limit: 10 }), []);
+  });
+
   it('Q11: that is not complete is refused, and one of nothing is missing', async () => {
     const on = stage();
     await on.open();
