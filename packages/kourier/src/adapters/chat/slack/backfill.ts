@@ -24,7 +24,7 @@ export interface BackfillOptions {
  * harmless.
  */
 export async function backfill(options: BackfillOptions, sinceMs: number, recentMs: number): Promise<boolean> {
-  const { bound, record, reader, log, platform } = options;
+  const { bound, record, reader } = options;
   const places = record.placesSince(recentMs).flatMap((place) => readPlace(place) ?? []);
   const ours = places.filter(({ team }) => team === reader.self.team);
   const isBound = (channel: string): boolean =>
@@ -41,7 +41,6 @@ export async function backfill(options: BackfillOptions, sinceMs: number, recent
     const [, channel = '', threadTs] = place.split('/');
     if (isBound(channel)) isWhole = (await make(options, sinceMs, channel, threadTs)).isWhole && isWhole;
   }
-  log('info', { event: 'slack-backfilled', platform, sinceMs, isWhole });
   return isWhole;
 }
 

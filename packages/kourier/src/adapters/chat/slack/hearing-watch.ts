@@ -85,7 +85,9 @@ export class HearingWatch {
       const sinceMs = this.#missingSinceMs;
       const beganMs = clock.now();
       this.#missingSinceMs = undefined;
-      const isWhole = await backfill(this.#options, sinceMs, beganMs - HEARING.backfillMs).catch((error: unknown) => {
+      // Slack's clock need not be ours.
+      const fromMs = sinceMs - HEARING.probeGraceMs;
+      const isWhole = await backfill(this.#options, fromMs, beganMs - HEARING.backfillMs).catch((error: unknown) => {
         log('error', { event: 'slack-backfill-failed', platform, why: whyOf(error) });
         return false;
       });
@@ -93,10 +95,9 @@ export class HearingWatch {
         this.#isDeaf = false;
         record.heardUntil(Math.max(record.heardMs ?? 0, beganMs - HEARING.probeGraceMs));
         await record.save().catch(() => {});
-      } else if (!this.#stopped) {
-        this.#at('again', HEARING.retryMs, () => this.missing(sinceMs));
-        return;
-      }
+      } else if (!this.#stopped) this.#at('again', HEARING.retryMs, () => this.missing(sinceMs));
+      log('info', { event: 'slack-backfilled', platform, sinceMs: fromMs, isWhole });
+      if (!isWhole) return;
     }
   }
 

@@ -67,6 +67,6 @@ function actorOf(id: string, body: Readonly<Record<string, unknown>>): Actor {
 
 /** One line that closes no bracket, whatever somebody calls themselves; empty where there is nothing. */
 function inert(text: string | undefined): string {
-  const clean = (text ?? '').replace(/[\p{C}\u2028\u2029[\]()<>]+/gu, ' ').trim();
+  const clean = (text ?? '').replace(/[\p{C}\s[\]()<>]+/gu, ' ').trim();
   return [...clean].slice(0, LIMITS.actorFieldCharacters).join('');
 }
