@@ -56,6 +56,8 @@ export class Disk {
   #debts = 0;
   /** Planted: a commit is taken whoever holds the lease. */
   fenced = true;
+  /** Planted: the same of a delivery. */
+  deliveriesFenced = true;
 
   open({ id, binding, platform }: NewThread, message: Message, options: { key?: string; place?: string }): Accepted {
     const key = options.key === undefined ? undefined : JSON.stringify(['open', binding, options.key]);
@@ -179,6 +181,13 @@ export class Disk {
     const row = this.#mustBeThere(id);
     row.delivery = delivery;
     this.#accountDelivery(row);
+  }
+
+  /** If the thread is the owner's, by the rule of a commit. */
+  deliverAs(owner: string, id: ThreadId, delivery: Delivery): 'delivered' | 'lost' {
+    if (this.deliveriesFenced && this.#rows.get(id)?.lease?.owner !== owner) return 'lost';
+    this.deliver(id, delivery);
+    return 'delivered';
   }
 
   undelivered(platform: string, limit: number): readonly ThreadId[] {

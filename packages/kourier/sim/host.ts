@@ -1,4 +1,5 @@
 import { Courier } from '../src/courier/courier.ts';
+import type { Deliveries } from '../src/courier/delivery/deliveries.ts';
 import type { World } from '../src/courier/world.ts';
 import type { Chat } from '../src/ports/chat.ts';
 import type { Observation } from '../src/ports/observer.ts';
@@ -12,6 +13,7 @@ import type { Prng } from './prng.ts';
 import type { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
 import { simAgents } from './sim-agent.ts';
+import { type Posting, simDeliveries } from './sim-deliveries.ts';
 import { SimStore } from './sim-store.ts';
 
 /** SIGTERM: everything that runs is left within this time (issue: exit 0 within 10 s), stalls of the disk apart. */
@@ -25,6 +27,8 @@ export interface Around {
   readonly registry: Registry;
   /** A planted bug: the world as the courier is to see it. */
   readonly plant: (world: World, setting: Setting) => World;
+  /** In runs with a platform that is posted to. */
+  readonly posting: Posting | undefined;
 }
 
 /** One machine and the couriers that live on it, one after another. */
@@ -36,6 +40,7 @@ export class Host {
   #lives = 0;
   #life: Life | undefined;
   #courier: Courier | undefined;
+  #deliveries: Deliveries | undefined;
   #leaving = false;
 
   constructor(setting: Setting, name: string, around: Around) {
@@ -61,6 +66,7 @@ export class Host {
     readers.follow(life);
     this.#courier = new Courier(this.#world(life));
     this.#courier.start().catch((error: unknown) => findings.add(`${life.name} could not start: ${error}`));
+    void this.#deliveries?.start();
   }
 
   crash(): void {
@@ -94,7 +100,8 @@ export class Host {
         if (andStart) this.#startLater();
       });
     };
-    courier.drain().then(over, (error: unknown) => this.#around.findings.add(`${life.name} could not drain: ${error}`));
+    const drained = (this.#deliveries?.leave() ?? Promise.resolve()).then(() => courier.drain());
+    drained.then(over, (error: unknown) => this.#around.findings.add(`${life.name} could not drain: ${error}`));
   }
 
   #startLater(): void {
@@ -104,7 +111,7 @@ export class Host {
   }
 
   #world(life: Life): World {
-    const { servers, auditor, registry, plant } = this.#around;
+    const { servers, auditor, registry, plant, posting } = this.#around;
     const { chances } = this.#setting;
     const store = new SimStore(this.#setting, life, () => this.crash());
     const world: World = {
@@ -116,7 +123,16 @@ export class Host {
       ids: idsOf(life, chances('jitter')),
       observe: (observation) => this.#observe(life, observation),
     };
-    return plant(world, this.#setting);
+    const planted = plant(world, this.#setting);
+    const courier = () => this.#courierOf(life);
+    this.#deliveries = posting && simDeliveries(this.#setting, life, posting, { store, world, courier });
+    return planted;
+  }
+
+  #courierOf(life: Life): Courier {
+    const courier = this.#life === life ? this.#courier : undefined;
+    if (!courier) throw new Error(`${life.name} is gone`);
+    return courier;
   }
 
   #chat(life: Life): Chat {
@@ -131,6 +147,7 @@ export class Host {
           `shows ${update.thread} ${update.live ? 'live' : ''} ${update.revision} ${shown}`,
         );
         this.#around.readers.show(life, update);
+        this.#deliveries?.show(update);
       },
     };
   }

@@ -1,3 +1,4 @@
+import type { DeliveryWorld } from '../src/courier/delivery/delivery-world.ts';
 import type { World } from '../src/courier/world.ts';
 import { Disk } from './disk.ts';
 import type { Mark } from './marks.ts';
@@ -19,6 +20,7 @@ export interface SeedOptions {
 export interface Plant {
   readonly world?: (world: World, setting: Setting) => World;
   readonly disk?: (disk: Disk) => void;
+  readonly delivery?: (world: DeliveryWorld) => DeliveryWorld;
 }
 
 export interface SeedResult {
@@ -43,7 +45,7 @@ export async function runSeed(seed: number, { tell, calm = false, plant = {} }: 
   const drawn = drawSwarm(chances('swarm'));
   const swarm = calm ? healed(drawn) : drawn;
   const setting: Setting = { scheduler, trace, mark: (mark) => marks.add(mark), chances, disk, swarm };
-  const story = new Story(setting, plant.world);
+  const story = new Story(setting, plant);
   const unheard = (reason: unknown) =>
     story.findings.add(`nobody heard: ${reason instanceof Error ? reason.stack : reason}`);
   process.on('unhandledRejection', unheard);

@@ -1,4 +1,5 @@
-import type { Accepted, Commit, Store } from '../src/ports/store.ts';
+import type { ThreadId } from '../src/core/thread/ids.ts';
+import type { Accepted, Commit, Delivery, Store } from '../src/ports/store.ts';
 import { copy, type Disk } from './disk.ts';
 import type { Life } from './machine.ts';
 import type { Prng } from './prng.ts';
@@ -90,6 +91,14 @@ export class SimStore implements Store {
     const given = copy(delivery);
     return this.#ask(id, { what: `deliver ${given.revision}` }, () =>
       this.#orCrash(() => this.#disk.deliver(id, given)),
+    );
+  };
+
+  /** The same, and not if another process has the thread. */
+  deliverAs = async (id: ThreadId, delivery: Delivery): Promise<'delivered' | 'lost'> => {
+    const given = copy(delivery);
+    return this.#ask(id, { what: `deliver ${given.revision}`, tell: (outcome) => outcome }, () =>
+      this.#orCrash(() => this.#disk.deliverAs(this.#life.name, id, given)),
     );
   };
 

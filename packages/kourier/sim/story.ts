@@ -1,4 +1,5 @@
 import type { TaskId } from '../src/core/thread/ids.ts';
+import type { DeliveryWorld } from '../src/courier/delivery/delivery-world.ts';
 import type { World } from '../src/courier/world.ts';
 import type { Outgoing } from '../src/ports/agent.ts';
 import type { Backend, Binding, Registry } from '../src/ports/registry.ts';
@@ -7,13 +8,18 @@ import { auditEnd } from './audit-end.ts';
 import { Auditor } from './auditor.ts';
 import { Findings } from './findings.ts';
 import { Host } from './host.ts';
+import { Platform } from './platform.ts';
+import { PostAudit } from './post-audit.ts';
 import { Readers } from './readers.ts';
+import type { Plant } from './run-seed.ts';
 import type { Setting } from './setting.ts';
 import { healed, type Swarm } from './swarm.ts';
 import { BINDINGS, Workload } from './workload.ts';
 
 /** After all is settled, for what is still on its way. */
 const AFTERGLOW_MS = 60_000;
+/** What was not posted yet, with its looks, its repeats and the check after each. */
+const POSTING_MS = 600_000;
 const MOST_STEPS = 200_000;
 
 /** One run: the world with its faults, its healing, and the last account. */
@@ -26,7 +32,9 @@ export class Story {
   readonly #hosts: readonly Host[];
   readonly #workload: Workload;
 
-  constructor(setting: Setting, plant: ((world: World, setting: Setting) => World) | undefined) {
+  readonly #posts: PostAudit | undefined;
+
+  constructor(setting: Setting, plant: Plant) {
     const { scheduler, mark, disk, swarm } = setting;
     const { findings } = this;
     this.#setting = setting;
@@ -39,14 +47,18 @@ export class Story {
       answered: (message: Outgoing, task: TaskId) => auditor.answered(message, task),
     };
     for (const [index, name] of BINDINGS.entries()) servers.set(name, new AgentServer(setting, name, index, told));
+    const platform = new Platform(setting);
+    const posts = swarm.platform && new PostAudit(disk, platform, findings, mark);
     const around = {
       servers,
       auditor,
       readers,
       findings,
       registry: registryOf(swarm),
-      plant: plant ?? ((world) => world),
+      plant: plant.world ?? ((world: World) => world),
+      posting: posts && { platform, audit: posts, plant: plant.delivery ?? ((world: DeliveryWorld) => world) },
     };
+    this.#posts = posts;
     this.#hosts = ['A', 'B'].slice(0, swarm.couriers).map((name) => new Host(setting, name, around));
     this.#workload = new Workload(setting, this.#hosts, around);
     disk.watchers.push(this.#workload);
@@ -63,7 +75,7 @@ export class Story {
     scheduler.at(swarm.faultsForMs, () => this.#heal());
     if (!(await this.#until(() => scheduler.nowMs >= swarm.faultsForMs))) return;
     const boundMs = scheduler.nowMs + boundOf(swarm);
-    const settled = () => this.#workload.quiet && this.#setting.disk.owing(1).length === 0;
+    const settled = () => this.#workload.quiet && this.#setting.disk.owing(1).length === 0 && !this.#owesPosts();
     if (!(await this.#until(() => settled() || scheduler.nowMs > boundMs))) return;
     if (!settled())
       this.findings.add(
@@ -74,6 +86,11 @@ export class Story {
     auditEnd(this.#auditor, this.#setting.disk, this.#servers.values(), this.findings);
     this.#readers.audit();
     this.#workload.audit();
+    if (swarm.platform) this.#posts?.audit(swarm.platform);
+  }
+
+  #owesPosts(): boolean {
+    return this.#posts !== undefined && this.#setting.disk.undelivered('sim', 1).length > 0;
   }
 
   /** `false`: something was found, and the story ends there. */
@@ -129,13 +146,13 @@ function openTasks(servers: ReadonlyMap<string, AgentServer>): ReadonlySet<TaskI
 }
 
 /** How long everything may take after healing: each turn of the fullest thread with every wait that it can have. */
-function boundOf({ timings, people, life, disk }: Swarm): number {
+function boundOf({ timings, people, life, disk, platform }: Swarm): number {
   const { giveUpAfterMs, lifelessAfterMs, streamIdleMs, responseHeadersMs, retryBackoffMaxMs, cancelAttempts } =
     timings;
   const requests = 3 * (ALLOWED.questions.timeoutMs + giveUpAfterMs);
   const calls = requests + responseHeadersMs * 4 + (retryBackoffMaxMs + responseHeadersMs) * 2 * cancelAttempts;
   const turn = giveUpAfterMs + 2 * (lifelessAfterMs + streamIdleMs) + calls + 60_000;
-  return (people.messages + 1) * turn + 4 * life.jumpMs + 10 * disk.stallMs + 120_000;
+  return (people.messages + 1) * turn + 4 * life.jumpMs + 10 * disk.stallMs + 120_000 + (platform ? POSTING_MS : 0);
 }
 
 const ALLOWED = { questions: { timeoutMs: 20_000 }, toolApprovals: { timeoutMs: 20_000 } };

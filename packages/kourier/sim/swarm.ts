@@ -9,6 +9,8 @@ export interface Swarm {
   readonly life: LifeFaults;
   readonly agents: readonly AgentTraits[];
   readonly people: People;
+  /** Half of the runs have a platform that is posted to. */
+  readonly platform: PlatformFaults | undefined;
   readonly timings: Timings;
   readonly faultsForMs: number;
 }
@@ -68,6 +70,22 @@ export interface AgentTraits {
   readonly odd: number;
 }
 
+export interface PlatformFaults {
+  readonly latencyMs: readonly [number, number];
+  /** 429: certainly not done. */
+  readonly limited: number;
+  readonly lostBefore: number;
+  readonly lostAfter: number;
+  readonly late: number;
+  readonly lateEdits: number;
+  /** Messages that it takes in no form. */
+  readonly refused: number;
+  /** Messages that people delete. */
+  readonly deletes: number;
+  /** A look finds a message so much later. */
+  readonly lagMs: number;
+}
+
 export interface People {
   readonly threads: number;
   readonly messages: number;
@@ -92,6 +110,18 @@ function maybe(prng: Prng, most: number): number {
 
 /** Each part has its own stream, so that a new draw in one does not change the others. */
 export function drawSwarm(prng: Prng): Swarm {
+  const swarm = drawParts(prng);
+  const { life, platform, agents } = swarm;
+  if (!platform) return swarm;
+  // A clock that leaps ahead takes away the time that a late call is waited for: no run has both.
+  if (life.jumps > 0) return { ...swarm, platform: { ...platform, late: 0, lateEdits: 0 } };
+  if (platform.lateEdits === 0) return swarm;
+  // An edit is overtaken by another one only while its text still grows, and the platform follows it.
+  const slow = agents.map((agent) => ({ ...agent, paceMs: 3_000 }));
+  return { ...swarm, agents: slow, platform: { ...platform, latencyMs: [0, 3] }, faultsForMs: 180_000 };
+}
+
+function drawParts(prng: Prng): Swarm {
   return {
     couriers: prng.fork('couriers').chance(0.4) ? 2 : 1,
     network: drawNetwork(prng.fork('network')),
@@ -99,6 +129,7 @@ export function drawSwarm(prng: Prng): Swarm {
     life: drawLife(prng.fork('life')),
     agents: [drawAgent(prng.fork('first agent')), drawAgent(prng.fork('second agent'))],
     people: drawPeople(prng.fork('people')),
+    platform: drawPlatform(prng.fork('platform')),
     timings: drawTimings(prng.fork('timings')),
     faultsForMs: prng.fork('faults').one([5_000, 60_000, 180_000]),
   };
@@ -143,6 +174,25 @@ function drawPeople(prng: Prng): People {
     impatientAfterMs: prng.one([2_000, 15_000]),
     silence: prng.one([0, 0.2]),
     rivals: prng.one([0, 0.4]),
+  };
+}
+
+function drawPlatform(prng: Prng): PlatformFaults | undefined {
+  if (prng.chance(0.5)) return undefined;
+  return {
+    latencyMs: prng.one<readonly [number, number]>([
+      [0, 3],
+      [20, 300],
+      [100, 2_000],
+    ]),
+    limited: maybe(prng, 0.5),
+    lostBefore: maybe(prng, 0.4),
+    lostAfter: maybe(prng, 0.4),
+    late: maybe(prng, 0.4),
+    lateEdits: prng.one([0, 0, 0.3, 0.7]),
+    refused: maybe(prng, 0.2),
+    deletes: maybe(prng, 0.3),
+    lagMs: prng.one([0, 0, 1_500]),
   };
 }
 
@@ -211,6 +261,15 @@ export function healed(swarm: Swarm): Swarm {
     disk: { ...swarm.disk, failing: 0, stall: 0 },
     life: NO_LIFE_FAULTS,
     agents: swarm.agents.map(calmed),
+    platform: swarm.platform && {
+      ...swarm.platform,
+      limited: 0,
+      lostBefore: 0,
+      lostAfter: 0,
+      late: 0,
+      lateEdits: 0,
+      deletes: 0,
+    },
   };
 }
 

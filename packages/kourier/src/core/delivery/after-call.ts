@@ -28,7 +28,7 @@ export function afterCall(delivery: Delivery, call: PostCall<Wanted>, outcome: O
   const state = stateOf(delivery, 'post' in call ? call.post.key : call.key);
   if (!state) return delivery;
   if (outcome.kind === 'not-done' && call.kind !== 'post')
-    return withState(delivery, backedOff(state, outcome, moment));
+    return withState(delivery, notDone(state, call, outcome, moment));
   const placed = 'place' in outcome && outcome.place !== undefined ? { ...delivery, place: outcome.place } : delivery;
   switch (call.kind) {
     case 'post':
@@ -57,20 +57,22 @@ function afterPost(state: PostState, { says, live }: Wanted, outcome: Outcome, m
 }
 
 function afterEdit(state: PostState, { says, live }: Wanted, outcome: Outcome, moment: Moment): PostState {
-  const { tries: _, notBeforeMs: __, loose: ___, doubtUntilMs, ...rest } = state;
+  const { tries: _, notBeforeMs: __, loose: ___, doubtUntilMs, removals, ...rest } = state;
   switch (outcome.kind) {
     case 'edited': {
       const isDoubted = doubtUntilMs !== undefined && (live || moment.askedMs < doubtUntilMs);
-      return { ...rest, says, ...(live ? { loose: true } : {}), ...(isDoubted ? { doubtUntilMs } : {}) };
+      const doubted = isDoubted ? { doubtUntilMs, ...(removals === undefined ? {} : { removals }) } : {};
+      return { ...rest, says, ...(live ? { loose: true } : {}), ...doubted };
     }
     case 'gone':
-      return { ...rest, step: 'gone' };
+      // A removal of our own that was uncertain came through, and the message is wanted again.
+      return { ...rest, step: removals === undefined ? 'gone' : 'removed' };
     case 'refused':
       // The same text would be refused again: what is there stays until there is another one.
       return { ...rest, says };
     default: {
       const { says: _says, ...unsaid } = backedOff(state, {}, moment);
-      return { ...unsaid, doubtUntilMs: moment.nowMs + moment.timings.settleMs };
+      return { ...unsaid, doubtUntilMs: moment.nowMs + moment.timings.doubtMs };
     }
   }
 }
@@ -111,12 +113,27 @@ const withDoubles = (state: PostState, doubles: readonly string[]): PostState =>
 const others = (refs: readonly string[], ref: string | undefined): readonly string[] => refs.filter((it) => it !== ref);
 
 function afterRemove(delivery: Delivery, state: PostState, ref: string, outcome: Outcome, moment: Moment): Delivery {
-  if (outcome.kind === 'unknown') return withState(delivery, backedOff(state, {}, moment));
+  if (outcome.kind === 'unknown') {
+    const doubtUntilMs = moment.nowMs + moment.timings.doubtMs;
+    return withState(delivery, { ...backedOff(state, {}, moment), doubtUntilMs });
+  }
   const { tries: _, notBeforeMs: __, doubles = [], ...rest } = state;
   if (doubles.includes(ref)) return withState(delivery, withDoubles(rest, others(doubles, ref)));
+  if (outcome.kind === 'gone' && state.removals === 1) return withState(delivery, { ...state, step: 'gone' });
   if (state.checkAtMs === undefined && doubles.length === 0) return withoutState(delivery, state.key);
-  const { ref: ___, says: ____, loose: _____, doubtUntilMs: ______, ...removed } = rest;
+  const { ref: ___, says: ____, loose: _____, doubtUntilMs: ______, removals: _______, ...removed } = rest;
   return withState(delivery, withDoubles({ ...removed, step: 'removed' }, doubles));
+}
+
+function notDone(
+  state: PostState,
+  call: PostCall<Wanted>,
+  outcome: { readonly retryAfterMs?: number },
+  moment: Moment,
+): PostState {
+  const { removals, ...rest } = backedOff(state, outcome, moment);
+  const before = (removals ?? 0) - (call.kind === 'remove' && call.ref === state.ref ? 1 : 0);
+  return before <= 0 ? rest : { ...rest, removals: before };
 }
 
 /** One that was posted again may have a double: a request that was late for both looks. */

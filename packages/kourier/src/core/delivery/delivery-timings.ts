@@ -1,7 +1,9 @@
 /** Every wait of a delivery, in milliseconds. */
 export interface DeliveryTimings {
-  /** From a post's intent, or an uncertain edit, until nothing of it is under way any more: a call's time-out and what a platform may add. */
+  /** From a post's intent until it is looked for: a call's time-out, and what the platform may add. */
   readonly settleMs: number;
+  /** From an edit that may be under way until it cannot be any more: the last text is said once more then. */
+  readonly doubtMs: number;
   /** Between two looks for the same post: the platform may show it late. */
   readonly lookAgainMs: number;
   /** Looks that find nothing before a post is made again. */
@@ -19,6 +21,7 @@ const MINUTE = 60 * SECOND;
 
 export const DEFAULT_DELIVERY_TIMINGS: DeliveryTimings = {
   settleMs: 15 * SECOND,
+  doubtMs: 30 * SECOND,
   lookAgainMs: 3 * SECOND,
   looks: 2,
   checkAfterMs: MINUTE,

@@ -22,7 +22,9 @@ export interface PostState {
   readonly says?: string;
   /** There may be edits of it that are not recorded here: its text is live, or an edit is under way. */
   readonly loose?: true;
-  /** An edit with an older text may reach the platform until then. */
+  /** So often it was tried to remove it: who finds it gone after more than one may have done it. */
+  readonly removals?: number;
+  /** An edit with an older text, or a removal, may reach the platform until then. */
   readonly doubtUntilMs?: number;
   /** Of the last intent. */
   readonly intentMs?: number;

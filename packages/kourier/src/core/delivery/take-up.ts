@@ -12,12 +12,13 @@ export function takenUp(delivery: Delivery, nowMs: number, timings: DeliveryTimi
 
 function inherited(state: PostState, nowMs: number, timings: DeliveryTimings): PostState {
   const { intentMs, notBeforeMs, checkAtMs, doubtUntilMs } = state;
-  const isInDoubt = doubtUntilMs !== undefined || (state.loose && state.step === 'posted');
+  const isInDoubt =
+    doubtUntilMs !== undefined || ((state.loose || state.removals !== undefined) && state.step === 'posted');
   return {
     ...state,
     ...(intentMs === undefined ? {} : { intentMs: Math.min(intentMs, nowMs) }),
     ...(notBeforeMs === undefined ? {} : { notBeforeMs: Math.min(notBeforeMs, nowMs + LIMITS.retryAfterMs) }),
     ...(checkAtMs === undefined ? {} : { checkAtMs: Math.min(checkAtMs, nowMs + timings.checkAfterMs) }),
-    ...(isInDoubt ? { doubtUntilMs: nowMs + timings.settleMs } : {}),
+    ...(isInDoubt ? { doubtUntilMs: nowMs + timings.doubtMs } : {}),
   };
 }

@@ -10,7 +10,7 @@ import type { DeliveryWorld } from './delivery-world.ts';
 import { performCall, type Where } from './perform-call.ts';
 import { ThreadView } from './thread-view.ts';
 
-/** How long the store's word that this process has the thread is good for. Shorter than what `settleMs` leaves to a late call. */
+/** How long the store's word that this process has the thread is good for. With a late call it is shorter than `doubtMs`. */
 const WORD_MS = 5_000;
 /** A call that is under way at the end is waited for so long; whoever takes the thread up looks for what it did. */
 const LEAVE_WITHIN_MS = 3_000;
