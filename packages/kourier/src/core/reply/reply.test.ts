@@ -148,6 +148,15 @@ describe('a reply', () => {
     assert.equal(replyTo(unknown(true), task('unknown')).settled?.full, true);
   });
 
+  it('C079, C085: what a snapshot leaves out is not taken back, neither text nor steps', () => {
+    const call: Part = {
+      ...{ kind: 'data', data: { id: 'c', name: 'look', args: {} } },
+      metadata: { adk_type: 'function_call' },
+    };
+    const reply = replyTo(chunk('Hi'), chunk([call], true), task('working'), task('working', [['answer', 'Hi']]));
+    assert.deepEqual([reply.text(), reply.steps.list.map(({ name }) => name)], ['Hi', ['look']]);
+  });
+
   it('C068: an event about another task is not taken', () => {
     const other = { ...(chunk('foreign') as Extract<AgentEvent, { kind: 'artifact' }>), taskId: 'task-2' as TaskId };
     const reply = replyTo(task('working'), other);

@@ -12,6 +12,7 @@ import {
   named,
   read,
   readFailed,
+  readStatus,
   settledAs,
   story,
   woke,
@@ -26,6 +27,14 @@ describe('a task that is followed', () => {
     assert.equal(it.happen(woke).owed, 'read');
     assert.equal(it.happen(read('working')).owed, 'subscribe');
     assert.equal(story().happen(named, ended(CLOSED, HEARD)).owed, 'wait 1000 read');
+  });
+
+  it('C067: a task that failed before its stream broke is told as failed, with what kind of failure it was', () => {
+    const it = story().happen(named, ended(CUT, settledAs('failed', false)));
+    assert.equal(it.owed, 'wait 1000 read');
+    it.happen(woke, readStatus({ state: 'failed', codes: ['rate_limit'] }));
+    assert.deepEqual([it.owed, it.notices], ['settled failed', ['task-failed']]);
+    assert.equal(it.last?.notices[0]?.category, 'rate-limit');
   });
 
   it('C056: a snapshot in a paused state settles the follow', () => {

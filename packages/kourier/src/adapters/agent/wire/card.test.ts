@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, test } from 'node:test';
-import { BINDING, callOptions, overHttp, SPAN_ID, TRACE_ID } from '../../../../test/agent-over-http.ts';
 import { json, raw, reply, silence, status } from '../../../../contract/http-agent.ts';
 import { renderCard } from '../../../../contract/render-wire.ts';
+import { BINDING, callOptions, overHttp, SPAN_ID, TRACE_ID } from '../../../../test/agent-over-http.ts';
 import type { ContextId, MessageId, TaskId } from '../../../core/thread/ids.ts';
 import type { Agent } from '../../../ports/agent.ts';
 
@@ -31,6 +31,21 @@ describe('where', () => {
         http.calls.map((call) => call.path),
         [card, path],
       );
+    }
+  });
+
+  test('C008, D7 whatever address the card names, calls go to the endpoint', async (t) => {
+    for (const url of [
+      'http://[::]:8080/invoke',
+      'http://0.0.0.0:1/',
+      'http://agent-0.agents:80/',
+      'http://127.0.0.1:9/x',
+    ]) {
+      const { http, agent } = await overHttp(t, '1.0', { path: '/here' });
+      const supportedInterfaces = [{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }];
+      http.on('card', json({ ...(renderCard('1.0') as object), supportedInterfaces })).on('get', done);
+      assert.equal((await read(agent)).kind, 'task');
+      assert.equal(http.calls.at(-1)?.path, '/here');
     }
   });
 
@@ -88,7 +103,10 @@ describe('when', () => {
     http.on('get', ...Array(6).fill(done));
     await Promise.all([read(agent), read(agent), read(agent)]);
     assert.equal(http.seen('card').length, 1);
-    configure({ timings: { streamIdleMs: 1_000 }, binding: { chat: { platform: 'slack', channels: ['C1'], directMessages: false } } });
+    configure({
+      timings: { streamIdleMs: 1_000 },
+      binding: { chat: { platform: 'slack', channels: ['C1'], directMessages: false } },
+    });
     assert.equal(agents.agentFor(BINDING), agent);
     configure({ binding: { identity: { userId: 'alice' } } });
     const other = agents.agentFor(BINDING);
@@ -120,7 +138,7 @@ describe('when', () => {
 });
 
 describe('what', () => {
-  test('C113 a redirect is not followed, and its target is told', async (t) => {
+  test('C022, C113 a redirect is not followed, and its target is told', async (t) => {
     const { http, agent } = await overHttp(t, '1.0');
     http.on('card', status(307, { location: '/agent/' }));
     assert.match(await whyOf(agent), /^not-sent: .*redirects are not followed; it pointed to \/agent\/$/);
