@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import { callOptions, overHttp } from '../../../../test/agent-over-http.ts';
 import { frame, json, type Reaction, raw } from '../../../../contract/http-agent.ts';
 import { renderEvent } from '../../../../contract/render-wire.ts';
+import { callOptions, overHttp } from '../../../../test/agent-over-http.ts';
 import { LIMITS } from '../../../core/limits.ts';
 import type { MessageId, TaskId } from '../../../core/thread/ids.ts';
 
