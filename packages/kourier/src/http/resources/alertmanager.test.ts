@@ -94,8 +94,9 @@ test('what is resolved is said in the thread of its group, once, and starts no t
       ['Alert resolved: HighLatency (2)', false, undefined],
     ],
   );
-  assert.deepEqual(await send(group([resolved('a', '2025-03-03T00:00:00Z')])), { thread });
-  assert.equal((await store.pending(thread)).length, 3, 'resolved another time');
+  for (const endsAt of ['2025-03-03T00:00:00Z', '2025-04-04T00:00:00Z'])
+    assert.deepEqual(await send(group([resolved('a', endsAt)])), { thread });
+  assert.equal((await store.pending(thread)).length, 4, 'resolved at another time');
   const calls = courier.calls.length;
   assert.deepEqual(await send(group([resolved('a')], 'a group without a thread')), {});
   assert.equal(courier.calls.length, calls);
