@@ -134,11 +134,3 @@ test('slack manifest: YAML says the same as JSON, and mode http where Slack call
     /"request_url":"https:\/\/kourier\.example\/slack\/events"/,
   );
 });
-
-test('up does not carry Slack yet: one line, exit code 2', async (t) => {
-  const { config, folder } = await workspace(t);
-  const more = ['--set', `secrets.dir=${join(folder, 'secrets')}`, '--data', folder];
-  const { code, err } = await run('up', '--config', config({}), ...more);
-  assert.equal(code, 2);
-  assert.equal(err, 'kourier: platform slack: not in this version; leave its ChatPlatform out\n');
-});

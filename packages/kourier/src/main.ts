@@ -27,13 +27,19 @@ import type { UpOptions } from './cli/up.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
+import type { Chat } from './ports/chat.ts';
+import type { Clock } from './ports/clock.ts';
 import type { Finding } from './ports/finding.ts';
 import type { Observe } from './ports/observer.ts';
 import type { Registry } from './ports/registry.ts';
 import type { Store } from './ports/store.ts';
+import { type SlackChat, slackChat } from './slack-chat.ts';
 
 /** From a signal to the end, whatever happens. */
 const STOP_WITHIN_MS = 9_000;
+
+/** How often it is looked whether the platforms are up. */
+const LOOK_EVERY_MS = 100;
 
 const MANIFEST = new URL('../package.json', import.meta.url);
 const PAGES = new URL('../../console/dist/', import.meta.url);
@@ -89,31 +95,39 @@ async function up(options: UpOptions): Promise<number> {
   const closing: (() => unknown)[] = [];
   try {
     const registry = await configuration(options, { log, observe, closing });
-    for (const name of registry.current().platforms.keys())
-      throw new ConfigurationRefused([`platform ${name}: not in this version; leave its ChatPlatform out`]);
     const store = await openStore(options.data, registry, closing);
     const [clock, ids, web] = [machineClock(), machineIds(), webChat()];
     const agents = a2aAgents({ registry, spanId: () => randomBytes(8).toString('hex') });
     closing.push(() => agents.close());
-    const chats = new Map([[web.platform, web]]);
-    const courier = new Courier({ store, agents, registry, chats, clock, ids, observe });
+    const slacks = [...registry.current().platforms.values()].map((platform) =>
+      slackChat({ platform, registry, store, courier: () => courier, clock, ids, observe, log }),
+    );
+    const chats = new Map<string, Chat>([web, ...slacks].map((chat) => [chat.platform, chat]));
+    const courier: Courier = new Courier({ store, agents, registry, chats, clock, ids, observe });
     let notReady = ['starting'];
-    closing.push(() => courier.drain());
+    const stop = async (): Promise<void> => {
+      await Promise.all(slacks.map((slack) => slack.stop()));
+      await courier.drain();
+    };
+    closing.push(stop);
     await courier.start();
+    for (const slack of slacks) slack.start();
     const http = httpInterface({
       ...{ courier, store, agents, registry, feed: web, clock, metrics, local: true },
-      ready: () => notReady,
+      ready: () => [...notReady, ...slacks.flatMap((slack) => slack.notReady())],
+      webhooks: slacks.flatMap(({ webhooks }) => webhooks),
       log: (line) => log('error', { ...line }),
       pages: fileURLToPath(PAGES),
     });
     const listening = await http.listen(options);
     closing.push(() => listening.close());
     notReady = [];
+    await Promise.race([stopped, heard(slacks, clock)]);
     announce(listening.url, options);
     log('info', { event: 'stopping', signal: await stopped });
     notReady = ['stopping'];
     // Before the port is closed, so that callers are told rather than cut off.
-    await courier.drain();
+    await stop();
     return EXIT_DONE;
   } catch (error) {
     return failed(error, options, log);
@@ -155,6 +169,13 @@ async function openStore(data: string, registry: Registry, closing: (() => unkno
   const store = await sqliteStore({ path: resolve(data, (choice.kind === 'sqlite' && choice.path) || 'kourier.db') });
   closing.push(() => store.close());
   return store;
+}
+
+/** Resolves when all platforms hear what is said on them. */
+async function heard(slacks: readonly SlackChat[], clock: Clock): Promise<void> {
+  while (slacks.some((slack) => slack.notReady().length > 0)) {
+    await new Promise<void>((woken) => clock.wakeAt(clock.now() + LOOK_EVERY_MS, woken));
+  }
 }
 
 function announce(url: string, { config }: UpOptions): void {
