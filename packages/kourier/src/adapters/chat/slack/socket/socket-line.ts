@@ -106,7 +106,8 @@ export class SocketLine {
     this.#client.on('disconnected', (error: unknown) =>
       this.end(error === undefined ? 'the connection was closed' : whyOf(error)),
     );
-    this.#client.on('error', (error: unknown) => this.end(whyOf(error)));
+    // The client closes it itself then; if we did too, a timer of its own would be left behind for half a minute.
+    this.#client.on('error', (error: unknown) => setImmediate(() => this.end(whyOf(error))));
     this.#client.on('slack_event', (delivered: Delivered) => void this.#deliver(delivered));
   }
 
