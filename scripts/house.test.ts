@@ -57,6 +57,23 @@ test('every line of that table is a dependency', () => {
   assert.deepEqual(gone, []);
 });
 
+test('nothing is compiled at install', () => {
+  const { packages } = JSON.parse(read('package-lock.json')) as {
+    readonly packages: Readonly<Record<string, { readonly gypfile?: boolean; readonly hasInstallScript?: boolean }>>;
+  };
+  // A package that brings what is built says `gypfile: false`. `npm i` leaves that out of the lock file, and then npm
+  // before 11 runs node-gyp, which wants Python and a compiler.
+  const compiled = Object.entries(packages).filter(
+    ([path, { gypfile }]) => existsSync(`${path}/binding.gyp`) && gypfile !== false,
+  );
+  assert.ok(packages['node_modules/better-sqlite3'], 'the lock file is read');
+  assert.deepEqual(
+    compiled.map(([path]) => path),
+    [],
+    'write "gypfile": false into its entry of package-lock.json',
+  );
+});
+
 test('all workspaces have one version', () => {
   const versions = new Set(manifests.map(({ manifest }) => manifest.version));
   assert.equal(versions.size, 1, [...versions].join(', '));
