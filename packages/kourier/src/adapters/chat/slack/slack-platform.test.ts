@@ -156,6 +156,39 @@ describe('messages on Slack', () => {
     assert.deepEqual(app.door.asides, []);
   });
 
+  it('one gesture that Slack brings as two messages is one turn', async (t) => {
+    const app = await up(t);
+    const { ts } = app.slack.people.dm(ada, 'once');
+    await delivered(app, ts, 1);
+    const payload = app.slack.deliveries.of(ts)[0]?.envelope.payload;
+    const event = { ...(payload?.['event'] as object), ts: '1700000007.000100', event_ts: '1700000007.000100' };
+    const other = app.slack.deliveries.redeliver({ ...payload, event });
+    await app.slack.until(() => other.state === 'acknowledged' || undefined);
+    assert.equal(app.door.turns.length, 1);
+  });
+
+  it('of two messages in a thread the first stays first, whoever has to be asked who they are', async (t) => {
+    const app = await up(t);
+    const root = app.slack.people.mention(ops, ada, 'root');
+    await delivered(app, root.ts, 2);
+    app.slack.faults.next('users.info', { answer: 'none' });
+    const one = app.slack.people.mention(ops, bob, 'one', { thread: root.ts });
+    const two = app.slack.people.mention(ops, ada, 'two', { thread: root.ts });
+    await app.slack.until(() => app.slack.faults.waiting === 0 || undefined);
+    assert.equal(app.door.turns.length, 1);
+    app.clock.advance(1_200);
+    await delivered(app, one.ts, 2);
+    await delivered(app, two.ts, 2);
+    assert.deepEqual(
+      app.door.turns.map(({ text, actor }) => [text, actor?.name]),
+      [
+        ['root', 'Ada'],
+        ['one', undefined],
+        ['two', 'Ada'],
+      ],
+    );
+  });
+
   it('files are named and not forwarded', async (t) => {
     const app = await up(t);
     const { ts } = app.slack.people.dm(ada, 'see this', { files: [{ name: 'trace.log' }, { name: 'a]\nb' }] });

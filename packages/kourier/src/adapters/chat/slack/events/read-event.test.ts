@@ -54,6 +54,13 @@ describe('an event of Slack', () => {
     it(`starts nothing when it is ${why}`, () => assert.equal(read(event).kind, 'ignored'));
   }
 
+  it('C148 C149 is known as our own before anything else is looked at', () => {
+    for (const own of [{ bot_id: 'B0BOT' }, { app_id: 'A0APP' }, { bot_profile: { id: 'B0BOT' } }, { user: 'U0BOT' }]) {
+      const event = message({ subtype: 'file_share', user: undefined, ...own });
+      assert.deepEqual(read(event), { kind: 'ignored', why: "the app's own message" });
+    }
+  });
+
   it('a mention without a word is what it was, and a file without one is named', () => {
     const text = (event: Json) => {
       const heard = read(event);
