@@ -1,6 +1,6 @@
 import type { DeliveryWorld } from '../src/courier/delivery/delivery-world.ts';
 import type { Poster } from '../src/ports/poster.ts';
-import type { Plant } from './run-seed.ts';
+import type { Plant } from './plant.ts';
 
 /** Bugs that a delivery could have, planted in what it stands on. */
 export const DELIVERY_CANARIES: Readonly<Record<string, Plant>> = {

@@ -4,7 +4,7 @@ import type { World } from '../src/courier/world.ts';
 import type { Agent } from '../src/ports/agent.ts';
 import type { Chat } from '../src/ports/chat.ts';
 import type { Store } from '../src/ports/store.ts';
-import type { Plant } from './run-seed.ts';
+import type { Plant } from './plant.ts';
 
 /**
  * Bugs that a courier or a port could have, planted by wrapping what the courier stands on: a simulator that does not

@@ -1,7 +1,6 @@
-import type { DeliveryWorld } from '../src/courier/delivery/delivery-world.ts';
-import type { World } from '../src/courier/world.ts';
 import { Disk } from './disk.ts';
 import type { Mark } from './marks.ts';
+import type { Plant } from './plant.ts';
 import { Prng } from './prng.ts';
 import { Scheduler } from './scheduler.ts';
 import type { Setting } from './setting.ts';
@@ -14,13 +13,6 @@ export interface SeedOptions {
   /** No fault, from the beginning. */
   readonly calm?: boolean;
   readonly plant?: Plant;
-}
-
-/** A planted bug: exists here only, by wrapping what the courier sees or by spoiling what it stands on. */
-export interface Plant {
-  readonly world?: (world: World, setting: Setting) => World;
-  readonly disk?: (disk: Disk) => void;
-  readonly delivery?: (world: DeliveryWorld) => DeliveryWorld;
 }
 
 export interface SeedResult {

@@ -60,6 +60,13 @@ describe('what the thread says no longer is removed', () => {
     assert.equal(it.after(1).come(GONE).next, 'post a:uno');
   });
 
+  it('nor is one that was tried twice', () => {
+    assert.equal(
+      story('a:one').come(ok('m1')).want().come(UNKNOWN).after(1).come(GONE).want('a:one').next,
+      'post a:one',
+    );
+  });
+
   it('one that was there no more before is', () => {
     assert.equal(story('a:one').come(ok('m1')).want().come(GONE).want('a:uno').next, 'nothing');
     assert.equal(

@@ -87,6 +87,31 @@ describe('a post whose outcome is unknown', () => {
     assert.equal(it.come(EDITED).next, 'nothing');
   });
 
+  it('of two attempts nobody knows which one is there, so it is said again', () => {
+    const it = story('a:one').come(UNKNOWN).want('a:uno').after(15).come(found()).after(3).come(found(), UNKNOWN);
+    assert.equal(it.after(15).come(found('m1')).next, 'edit m1 uno');
+  });
+
+  it('is there all the same when the repeat is refused', () => {
+    const it = story('a:one').come(UNKNOWN).after(15).come(found()).after(3).come(found(), REFUSED);
+    assert.equal(it.after(60).come(found('m1')).next, 'edit m1 one');
+  });
+
+  it('a repeat that has to wait is made before doubles are looked for', () => {
+    const it = story('a:one').come(UNKNOWN).after(15).come(found()).after(3).come(found(), limited(100_000));
+    assert.equal(it.next, 'wait 100');
+    assert.equal(it.after(100).next, 'post a:one');
+    assert.equal(it.come(UNKNOWN).next, 'wait 15');
+  });
+
+  it('of the post that opens a thread ours stays: the thread is below it', () => {
+    const it = story('a:one');
+    it.channel = 'C1';
+    it.come(UNKNOWN).after(15).come(found()).after(3).come(found(), { kind: 'posted', ref: 'm2', place: 'C1/m2' });
+    assert.deepEqual([it.delivery.place, it.state('a')?.at], ['C1/m2', 'C1']);
+    assert.equal(it.after(60).come(found('m1', 'm2')).next, 'remove m1');
+  });
+
   it('a look that fails is made again', () => {
     const it = story('a:one').come(UNKNOWN).after(15).come(limited(7_000));
     assert.equal(it.next, 'wait 7');
