@@ -1,4 +1,5 @@
-import type { RequestEntry } from '../src/core/thread/entry.ts';
+import { COURIER } from '../src/core/request/audit-of.ts';
+import type { Approval, RequestEntry } from '../src/core/thread/entry.ts';
 import type { EntryId, TaskId } from '../src/core/thread/ids.ts';
 import type { Outgoing } from '../src/ports/agent.ts';
 import type { Commit } from '../src/ports/store.ts';
@@ -74,20 +75,38 @@ export class RequestAudit {
   /** What an answer that goes out must be: as committed with its request. */
   sends({ requests, id }: TurnAccount, message: Outgoing): void {
     const answers = [...requests.values()].flatMap(({ answer }) => answer?.answers.flat() ?? []);
-    const own = message.actor?.id === 'agent-kourier' || message.extension !== undefined;
+    const own = message.actor?.id === COURIER.id || message.extension !== undefined;
     const known = own || answers.some((answer) => message.text.endsWith(answer));
     this.#findings.unless(known, () => `${id} answers "${message.text}", which nobody said`);
+    this.#lets(requests, message);
+  }
+
+  /** No tool is let run that nobody approved: by a person exactly what they decided, by the courier none. */
+  #lets(requests: TurnAccount['requests'], { messageId, actor, extension }: Outgoing): void {
+    const sent = extension?.payload['approvals'];
+    if (!Array.isArray(sent)) return;
+    const entry = requests.get(requestOf(messageId) as EntryId);
+    const decided = actor?.id === COURIER.id ? [] : (entry?.answer?.approvals ?? []);
+    const approved = new Set(decided.flatMap((approval) => (approval.approved ? [approval.id] : [])));
+    const running = (sent as readonly Approval[]).flatMap((approval) => (approval.approved ? [approval.id] : []));
+    const isSame = running.length === approved.size && running.every((tool) => approved.has(tool));
+    this.#findings.unless(
+      isSame,
+      () => `${messageId} lets ${running.join(', ')} run, approved: ${[...approved].join(', ')}`,
+    );
   }
 
   /** An agent acted on an answer. */
   answered(turn: TurnAccount | undefined, message: Outgoing, task: TaskId): void {
     if (!turn) return this.#findings.add(`${task} got an answer of no turn: ${message.messageId}`);
-    if (message.actor?.id === 'agent-kourier') return;
-    const id = /^(.*)\.answer\.\d+$/.exec(message.messageId)?.[1];
+    if (message.actor?.id === COURIER.id) return;
+    const id = requestOf(message.messageId);
     const decided = (id && this.#decisions.get(id as EntryId)) ?? 0;
     this.#findings.unless(decided !== 0, () => `${task} got ${message.messageId}, which was not decided`);
   }
 }
+
+const requestOf = (messageId: string): string | undefined => /^(.*)\.answer\.\d+$/.exec(messageId)?.[1];
 
 function add(counts: Map<EntryId, number>, id: EntryId): number {
   const count = (counts.get(id) ?? 0) + 1;
