@@ -50,7 +50,7 @@ describe('transcripts: pauses', { skip: ABSENT, timeout: 60_000 }, () => {
     assert.equal((await conversation.answer(request, { approvals })).status, 202);
     const args = { namespace: 'prod', name: 'web-0' };
     const stood = { error: 'error tool "delete_pod" requires confirmation, please approve or reject' };
-    const tools = [{ id: 'adk-conf-10', name: 'delete_pod', args }];
+    const tools = [{ id: 'adk-conf-10', callId: 'call_del', name: 'delete_pod', args }];
     assert.deepEqual(await conversation.settled(), [
       said('Delete the obsolete pod web-0.'),
       answered('I need to delete it.'),
@@ -123,8 +123,8 @@ describe('transcripts: pauses', { skip: ABSENT, timeout: 60_000 }, () => {
     // Given in another order, they are sent in the request's.
     assert.equal((await conversation.answer(request, { approvals: approvals.toReversed() })).status, 202);
     const tools = [
-      { id: 'child-conf-1', name: 'delete_pod', args: { name: 'web-0' } },
-      { id: 'child-conf-2', name: 'delete_pvc', args: { name: 'web-0-data' } },
+      { id: 'child-conf-1', callId: 'child-call-1', name: 'delete_pod', args: { name: 'web-0' } },
+      { id: 'child-conf-2', callId: 'child-call-2', name: 'delete_pvc', args: { name: 'web-0-data' } },
     ];
     const heading = "Remote agent 'k8s_agent' requires approval for tool(s): delete_pod, delete_pvc";
     const call = ['kagent__NS__k8s_agent', 'call_sub', { request: 'delete pod web-0 in prod' }] as const;
@@ -222,7 +222,7 @@ describe('transcripts: pauses', { skip: ABSENT, timeout: 60_000 }, () => {
     const request = await conversation.openRequest();
     const approvals = [{ id: 'toolu_02', approved: true }];
     assert.equal((await conversation.answer(request, { approvals })).status, 202);
-    const tools = [{ id: 'toolu_02', name: 'Edit', args: { file_path: 'src/a.ts' } }];
+    const tools = [{ id: 'toolu_02', callId: 'toolu_02', name: 'Edit', args: { file_path: 'src/a.ts' } }];
     const bash = { command: 'npm test', description: 'run tests' };
     assert.deepEqual(await conversation.settled(), [
       said('Fix the failing test.'),
