@@ -13,12 +13,12 @@ test('everything is done with the keyboard alone', async () => {
   await page.getByRole('heading', { name: 'Demo agent' }).waitFor();
   const tabTo = async (name: string): Promise<void> => {
     for (let presses = 0; presses < 30; presses++) {
-      const focused = page.locator(':focus');
-      if (
-        (await focused.count()) > 0 &&
-        (await focused.evaluate((e) => `${e.ariaLabel} ${e.textContent}`)).includes(name)
-      )
-        return;
+      // Read in one go: what has the focus may be gone a moment later.
+      const focused = await page.evaluate(() => {
+        const { activeElement, body } = document;
+        return activeElement && activeElement !== body ? `${activeElement.ariaLabel} ${activeElement.textContent}` : '';
+      });
+      if (focused.includes(name)) return;
       await page.keyboard.press('Tab');
     }
     assert.fail(`no way to ${name}`);
