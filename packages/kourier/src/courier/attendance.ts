@@ -86,6 +86,11 @@ export class Attendance {
     known.leave().catch(() => undefined);
   }
 
+  /** Whether this courier has had the thread ever since it had this conversation, as far as it knows. */
+  isHeld(thread: ThreadId, conversation: Conversation): boolean {
+    return this.#held.get(thread) === conversation && !conversation.gone;
+  }
+
   async #claim(thread: ThreadId): Promise<Conversation | 'held' | 'missing'> {
     if (this.#ended) return 'held';
     const claim = await this.#world.store.claim(thread, this.#lease.next(), this.#world.clock.now());

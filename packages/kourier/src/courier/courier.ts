@@ -20,6 +20,11 @@ export interface Opening {
   readonly traceId?: string;
 }
 
+/** From a claim of a thread until this courier has given it back, or has heard that it lost it. The next claim is another one. */
+export interface Tenure {
+  isOver(): boolean;
+}
+
 export interface Saying {
   readonly text: string;
   readonly actor?: Actor;
@@ -101,9 +106,10 @@ export class Courier {
   }
 
   /** Takes a thread for this courier, unless another has it: what is posted of a thread is posted where its turns run. */
-  async hold(thread: ThreadId): Promise<'here' | 'held' | 'missing'> {
+  async hold(thread: ThreadId): Promise<Tenure | 'held' | 'missing'> {
     const conversation = await this.#attendance.attend(thread);
-    return typeof conversation === 'string' ? conversation : 'here';
+    if (typeof conversation === 'string') return conversation;
+    return { isOver: () => !this.#attendance.isHeld(thread, conversation) };
   }
 
   /** The store has told that this courier has lost a thread. */

@@ -71,7 +71,7 @@ describe('a thread is shown', () => {
 describe('a thread that another process has', () => {
   it('is left to it', async () => {
     const stage = new DeliveryStage();
-    stage.held = 'held';
+    stage.isHeldElsewhere = true;
     stage.commit([answer('a', 'one')]);
     assert.deepEqual(await stage.settled(), []);
     assert.deepEqual(stage.written, []);
@@ -83,6 +83,17 @@ describe('a thread that another process has', () => {
     stage.commit([answer('a', 'one')]);
     assert.deepEqual(await stage.settled(), []);
     assert.deepEqual(stage.told, [`lost ${THREAD}`]);
+  });
+
+  it('and that was got back since, is begun anew: what is known of it is old', async () => {
+    const stage = new DeliveryStage().commit([answer('a', 'one')], 'running');
+    (await stage.call()).answer({ kind: 'posted', ref: 'm1' });
+    await stage.settled();
+    const writes = stage.written.length;
+    stage.isOver = true;
+    stage.commit([answer('b', 'two')], 'running');
+    assert.deepEqual(await stage.settled(), []);
+    assert.deepEqual([stage.written.length, stage.told.includes(`lost ${THREAD}`)], [writes, false]);
   });
 
   it('gets no edit of one that has not asked for a while', async () => {

@@ -4,6 +4,7 @@ import type { Clock } from '../../ports/clock.ts';
 import type { Observe } from '../../ports/observer.ts';
 import type { Place, Poster, PostRef } from '../../ports/poster.ts';
 import type { Delivery, Store } from '../../ports/store.ts';
+import type { Tenure } from '../courier.ts';
 
 /** What a platform's adapter knows of places. */
 export interface Places {
@@ -34,7 +35,7 @@ export interface DeliveryWorld {
   readonly poster: Poster;
   readonly places: Places;
   /** Takes a thread for this process: a delivery runs where the conversation is. `held`: another has it. */
-  readonly hold: (thread: ThreadId) => Promise<'here' | 'held' | 'missing'>;
+  readonly hold: (thread: ThreadId) => Promise<Tenure | 'held' | 'missing'>;
   /** The store says that this process has the thread no longer. */
   readonly lost: (thread: ThreadId) => void;
   readonly timings: DeliveryTimings;

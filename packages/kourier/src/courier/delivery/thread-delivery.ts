@@ -6,6 +6,7 @@ import { takenUp } from '../../core/delivery/take-up.ts';
 import type { ThreadId } from '../../core/thread/ids.ts';
 import type { ThreadUpdate } from '../../ports/chat.ts';
 import type { Place, Post } from '../../ports/poster.ts';
+import type { Tenure } from '../courier.ts';
 import type { DeliveryWorld } from './delivery-world.ts';
 import { performCall, type Where } from './perform-call.ts';
 import { ThreadView } from './thread-view.ts';
@@ -29,6 +30,7 @@ export class ThreadDelivery {
   #where: Where = { place: undefined, channel: undefined };
   /** As it is durable, and up to which revision everything is shown. */
   #written: { readonly delivery: Delivery | undefined; readonly revision: number; readonly atMs?: number };
+  #tenure: Tenure | undefined;
   #wakeUp: (() => void) | undefined;
   #isWoken = false;
   #state: 'open' | 'leaving' | 'gone' = 'open';
@@ -73,11 +75,13 @@ export class ThreadDelivery {
 
   async #run(): Promise<boolean> {
     try {
-      if ((await this.#world.hold(this.#thread)) !== 'here') return false;
+      const tenure = await this.#world.hold(this.#thread);
+      if (typeof tenure === 'string') return false;
+      this.#tenure = tenure;
       await this.#load();
       while (this.#state === 'open') {
         const next = await this.#goOn();
-        if (next === 'lost') this.#world.lost(this.#thread);
+        if (next === 'lost' && !tenure.isOver()) this.#world.lost(this.#thread);
         if (next !== 'more') return next === 'rested';
       }
     } catch (error) {
@@ -175,14 +179,17 @@ export class ThreadDelivery {
   async #write(delivery: Delivery, revision = this.#written.revision, anew = false): Promise<boolean> {
     if (!anew && delivery === this.#written.delivery && revision === this.#written.revision) return true;
     const atMs = this.#world.clock.now();
+    // Another process may have had the thread in between: then what is known here is old, whoever has it now.
+    if (this.#tenure?.isOver() !== false) return false;
     const delivered = await this.#world.store.deliver(this.#thread, { revision, state: delivery });
-    if (delivered === 'lost') return false;
+    if (delivered === 'lost' || this.#tenure.isOver()) return false;
     this.#written = { delivery, revision, atMs };
     return true;
   }
 
   #hasWord(): boolean {
     const { atMs } = this.#written;
+    if (this.#tenure?.isOver() !== false) return false;
     const agoMs = atMs === undefined ? -1 : this.#world.clock.now() - atMs;
     return agoMs >= 0 && agoMs <= WORD_MS;
   }
