@@ -2,12 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { HttpAgent } from '../contract/http-agent.ts';
 import { fakeSlack } from '../contract/slack/fake-slack.ts';
 import { TestClock } from '../contract/slack/test-clock.ts';
 import { CHANNELS, PEOPLE } from '../contract/slack/town.ts';
-import { EchoAgent } from './process/echo-agent.ts';
 import { folderFor, ProductProcess } from './process/product-process.ts';
 import { ThreadClient } from './process/thread-client.ts';
+import { completes } from './stage/hitl-agent.ts';
+import { messageOf } from './stage/sent-message.ts';
 
 const API = { apiVersion: 'agentkourier.dev/v1alpha1' };
 
@@ -49,41 +51,47 @@ test('an alert begins a thread in the first channel; what is resolved and what p
   // Its time stands still, so that nothing of it is left to wait for at the end.
   const slack = await fakeSlack({ clock: new TestClock(Date.now()), rateLimits: false });
   t.after(() => slack.close());
-  const agent = await EchoAgent.start(t);
+  const agent = (await HttpAgent.start('1.0')).on('send', completes, completes, completes);
+  t.after(() => agent.stop());
   const folder = folderFor(t);
   const file = join(folder, 'kourier.yaml');
-  const all = documents(slack, agent.url).map((document) => JSON.stringify(document));
+  const all = documents(slack, agent.origin).map((document) => JSON.stringify(document));
   writeFileSync(file, all.join('\n---\n'));
   const product = await ProductProcess.start(t, '--config', file, '--data', join(folder, 'data'));
   const client = new ThreadClient(product.url);
   const notify = (body: object) => client.post('/hooks/alertmanager/ops', body);
   const ours = () => slack.world.channel(CHANNELS.ops).messages.filter(({ app }) => app !== undefined);
-  /** Once the thread has so many messages, none of which is still being written. */
-  const seen = (root: string, count: number) =>
+  /** Resolves once the thread reads so, from its first message on. */
+  const reads = (root: string, ...wanted: readonly string[]) =>
     slack.until(() => {
-      const messages = slack.messages(CHANNELS.ops, root);
-      return messages.length === count && messages.every(({ streaming }) => !streaming) && messages;
+      const texts = slack.messages(CHANNELS.ops, root).map(({ text, streaming }) => (streaming ? '…' : text));
+      return JSON.stringify(texts) === JSON.stringify(wanted);
     });
 
   const { thread } = await notify(group('firing', 'checkout'));
   const root = await slack.until(() => ours()[0]?.ts);
-  const [alert] = await seen(root, 2);
-  assert.equal(alert?.text, 'Alert firing: HighLatency (1)');
-  await slack.until(() => slack.messages(CHANNELS.ops, root)[1]?.text.includes('untrusted data'));
+  const began = ['Alert firing: HighLatency (1)', 'Done.'];
+  await reads(root, ...began);
 
   assert.deepEqual(await notify(group('resolved', 'checkout')), { thread });
-  const resolved = (await seen(root, 3)).at(-1);
-  assert.match(resolved?.text ?? '', /^Alert resolved: HighLatency \(1\)\nservice=checkout/);
-  assert.doesNotMatch(JSON.stringify(resolved?.message.blocks), /<!channel>/);
+  const over = 'Alert resolved: HighLatency (1)\nservice=checkout !channel';
+  await reads(root, ...began, over);
 
   assert.equal((await notify(group('firing', 'checkout', 'search')))['thread'], thread);
-  await seen(root, 5);
+  const again = [over, 'Alert firing: HighLatency (2)', 'Done.'];
+  await reads(root, ...began, ...again);
   slack.people.mention(CHANNELS.ops, PEOPLE.ada, 'why?', { thread: root });
-  await seen(root, 7);
-  assert.equal(agent.runs.length, 3);
-  assert.equal(new Set(agent.runs.map(({ contextId }) => contextId)).size, 1);
-  assert.match(agent.runs[1]?.words ?? '', /\| a trigger: Alert resolved: HighLatency \(1\)\n\| service=checkout/);
-  assert.equal(agent.runs[2]?.words, 'why?');
+  await reads(root, ...began, ...again, '@Kourier why?', 'Done.');
+
+  const [first, second, third] = agent.seen('send').map((call) => messageOf(call));
+  assert.match(first?.parts[0]?.text ?? '', /untrusted data.*:\n\| .*\n\| .*"service":"checkout <!channel>"/);
+  assert.match(second?.parts[0]?.text ?? '', /\| a trigger: Alert resolved: HighLatency \(1\)\n\| service=checkout/);
+  assert.equal(third?.parts[0]?.text, '[Slack: Ada (U0ADA) <ada@example.com>]\nwhy?');
+  const actors = [first, second, third].map((sent) => sent?.metadata?.['agentkourier.dev/actor']);
+  assert.deepEqual(
+    actors.map((actor) => actor !== undefined),
+    [false, false, true],
+  );
   assert.deepEqual(slack.messages(CHANNELS.secret), []);
   assert.equal(ours().filter(({ threadTs, ts }) => threadTs === undefined || threadTs === ts).length, 1);
 });
