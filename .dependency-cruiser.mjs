@@ -138,9 +138,16 @@ const LAYERS = [
   {
     name: 'only-main-names-adapters',
     severity: 'error',
-    comment: 'Take the port as a parameter; main.ts composes, and slack-chat.ts beside it for a platform of many parts.',
+    comment:
+      'Take the port as a parameter; main.ts composes, and slack-chat.ts beside it for a platform of many parts.',
     from: {
-      pathNot: [`${SRC}/adapters/`, `${SRC}/(main|slack-chat)\\.ts$`, TEST, '^packages/[^/]+/(e2e|interop|test)/', '^bench/'],
+      pathNot: [
+        `${SRC}/adapters/`,
+        `${SRC}/(main|slack-chat)\\.ts$`,
+        TEST,
+        '^packages/[^/]+/(e2e|interop|test)/',
+        '^bench/',
+      ],
     },
     to: { path: `${SRC}/adapters/` },
   },
