@@ -1,7 +1,18 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DEFAULT_TIMINGS } from '../timings.ts';
-import { cancelAnswered, ended, failed, named, read, settledAs, stopAsked, story, woke } from './fixtures/story.ts';
+import {
+  cancelAnswered,
+  ended,
+  failed,
+  named,
+  read,
+  readFailed,
+  settledAs,
+  stopAsked,
+  story,
+  woke,
+} from './fixtures/story.ts';
 
 describe('a turn that is stopped', () => {
   it('cancels its task, and the state that comes back is told', () => {
@@ -36,5 +47,15 @@ describe('a turn that is stopped', () => {
   it('in mid-send it is cancelled as soon as its task is named, or not sent again', () => {
     assert.equal(story().happen(stopAsked, named).owed, 'cancel');
     assert.equal(story().happen(stopAsked, ended(failed('unknown'))).owed, 'settled canceled');
+  });
+
+  it('tells once that a cancel failed, and then that the agent is out of reach', () => {
+    const it = story({ lifelessAfterMs: 1_000 }).happen(named, stopAsked);
+    for (let round = 0; round < 50 && it.step; round += 1) {
+      if (it.owed === 'cancel') it.happen(cancelAnswered(failed('unknown')));
+      else if (it.owed === 'check-cancel' || it.owed === 'read') it.happen(readFailed(failed('unknown')));
+      else it.happen(woke);
+    }
+    assert.deepEqual([it.owed, it.notices], ['settled cancel-failed', ['cancel-failed', 'unreachable']]);
   });
 });

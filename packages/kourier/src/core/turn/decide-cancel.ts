@@ -5,7 +5,7 @@ import { isRefusal, settleRefused } from './decide-refused.ts';
 import { settleBy } from './decide-settled.ts';
 import { type Case, cancelFirst, type Decision, goOn, settle, settleGone, takeStep } from './decision.ts';
 import type { ReplySeen, TurnEvent } from './event.ts';
-import type { Step } from './turn.ts';
+import type { Step, Turn } from './turn.ts';
 
 type Cancel = Extract<Step, { kind: 'cancel' }>;
 type CancelCheck = Extract<Step, { kind: 'check-cancel' }>;
@@ -53,9 +53,20 @@ export function afterCancelCheck(
 const hasEnded = (reply: ReplySeen): reply is ReplySeen & { settled: NonNullable<ReplySeen['settled']> } =>
   reply.settled !== undefined && (isTerminal(reply.settled.status.state) || reply.settled.status.state === 'unknown');
 
-/** Told. A task that a person wanted stopped still runs, so it is followed on; any other turn ends here (rule M4). */
+/**
+ * Told, once. A task that a person wanted stopped still runs, so it is followed on; any other turn ends here (rule M4),
+ * also one whose stop has failed before: what is new then is that its agent is out of reach.
+ */
 function cancelFailed(of: Case, { cause }: CancelCheck): Decision {
-  const notices = [NOTICES.cancelFailed];
-  if (cause !== 'stop') return settle(of, 'cancel-failed', notices);
-  return goOn(of, { ...of.turn, failures: 0, lifeAtMs: of.atMs, step: { kind: 'read', final: false } }, notices);
+  const { turn, atMs } = of;
+  if (cause !== 'stop')
+    return settle(of, 'cancel-failed', [turn.cancelTold ? NOTICES.unreachable : NOTICES.cancelFailed]);
+  const followed: Turn = {
+    ...turn,
+    cancelTold: true,
+    failures: 0,
+    lifeAtMs: atMs,
+    step: { kind: 'read', final: false },
+  };
+  return goOn(of, followed, turn.cancelTold ? [] : [NOTICES.cancelFailed]);
 }

@@ -42,6 +42,8 @@ export interface Turn {
   readonly answers?: number;
   /** What each pause of this turn said, by its name: a name that comes again with other words cannot be shown (rule Q3). */
   readonly asked?: Readonly<Record<string, string>>;
+  /** That a cancel failed has been told. */
+  readonly cancelTold?: true;
   /** Someone asked to stop before there was a task to cancel. */
   readonly stopping?: true;
 }
