@@ -95,7 +95,7 @@ export class Conversation {
     if (this.#state !== 'open') return { kind: 'stopping' };
     const entry = this.#thread.turn?.request?.entry;
     if (entry?.id !== id || entry.state !== 'open') return this.#answerers.settled(id);
-    const checked = checkAnswer(entry, given);
+    const checked = checkAnswer(entry, given, rulesOf(this.#world, this.#thread.binding).interactions);
     if (checked.kind === 'forbidden') this.#happen({ kind: 'answer-refused', actor: given.actor });
     if (checked.kind !== 'complete') return checked;
     const { answers, approvals } = checked;

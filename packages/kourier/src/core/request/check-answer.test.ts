@@ -90,6 +90,17 @@ describe('Q11: approvals', () => {
   ] as const) {
     it(`are refused with ${what}`, () => assert.equal(kindOf(gate, { approvals }), 'invalid'));
   }
+
+  it('C098: are for who is an approver now too, and for nobody on a binding that allows them no more', () => {
+    const approvals = [yes('a'), yes('b')];
+    const by = (allowed: Parameters<typeof checkAnswer>[2]) => checkAnswer(gate, { actor, approvals }, allowed).kind;
+    assert.deepEqual(
+      [by({ toolApprovals: {} }), by({ toolApprovals: { approvers: [actor.id] } })],
+      ['complete', 'complete'],
+    );
+    assert.deepEqual([by({ toolApprovals: { approvers: ['u9'] } }), by({})], ['forbidden', 'forbidden']);
+  });
+
   it('C098: are for the approvers, whatever they say', () => {
     const guarded = { ...gate, approvers: ['u2'] };
     const approvals = [yes('a'), yes('b')];

@@ -7,15 +7,28 @@ export interface Given {
   readonly approvals?: readonly Approval[];
 }
 
+/** What the binding allows now. */
+export interface Interactions {
+  readonly toolApprovals?: { readonly approvers?: readonly string[] };
+}
+
 export type Checked =
   | { readonly kind: 'complete'; readonly answers: Answers; readonly approvals: readonly Approval[] }
   | { readonly kind: 'invalid'; readonly why: string }
   | { readonly kind: 'forbidden' };
 
 /** Every answer is checked before it is taken: complete, and nothing but what was asked (rule Q11). */
-export function checkAnswer(request: RequestEntry, given: Given): Checked {
-  if (request.approvers && !request.approvers.includes(given.actor.id)) return { kind: 'forbidden' };
+export function checkAnswer(request: RequestEntry, given: Given, allowed?: Interactions): Checked {
+  if (!mayDecide(request, given.actor, allowed)) return { kind: 'forbidden' };
   return request.type === 'tool-approval' ? checkApprovals(request, given) : checkAnswers(request, given);
+}
+
+/** An approver when it was asked, and one now: whoever was taken off the binding decides no more. */
+function mayDecide({ type, approvers }: RequestEntry, { id }: Actor, allowed?: Interactions): boolean {
+  if (approvers && !approvers.includes(id)) return false;
+  if (type !== 'tool-approval' || !allowed) return true;
+  const now = allowed.toolApprovals;
+  return now !== undefined && (now.approvers?.includes(id) ?? true);
 }
 
 /** Each tool decided once; in the request's order, whatever order they came in (rule Q9). */
