@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, existsSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { sharedFolder } from '../../../scripts/shared-folder.ts';
+import { folderFor } from './process/product-process.ts';
+
+const KIT = join(sharedFolder(), 'acceptance');
+const skip = existsSync(KIT) ? false : `SKIPPED, nothing shown: there is no acceptance kit at ${KIT}`;
+const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
+const ON_SLACK = fileURLToPath(new URL('./slack-kit/kourier-on-slack.ts', import.meta.url));
+
+/** The fake would be gone with the product, or it is not people who do it. */
+const NOT_ON_SLACK = /^ *- (kill|restart|start|terminate)$|reconfigure:|alert:/m;
+
+/** Why a scenario says nothing about Slack. */
+const OTHERWISE: Readonly<Record<string, string>> = {
+  'replies-replace': 'waits for text that is only live, which is on Slack, not in the timeline',
+  'replies-take-back': 'the same',
+  'sent-idempotency-key': 'a person who writes twice writes two messages',
+  'structured-answer-checked': 'a menu has no other choices',
+};
+
+/** They wait for what is shown, which in a crowd is late: an app may call Slack only so often. */
+const ALONE: readonly string[] = ['questions-answered-twice', 'states-stop'];
+
+test('the acceptance kit, with people on Slack instead of the web', { skip, timeout: 600_000 }, async (t) => {
+  const kit = join(folderFor(t), 'kit');
+  cpSync(KIT, kit, { recursive: true, filter: (path) => !path.includes('node_modules') });
+  symlinkSync(MODULES, join(kit, 'node_modules'));
+  const scenarios = readdirSync(join(kit, 'scenarios')).filter((file) => isForSlack(join(kit, 'scenarios', file)));
+  const command = `'${process.execPath}' '${ON_SLACK}'`;
+  const args = ['run.mjs', '--product', command, '--wire', '1.0', '--jobs', '4'];
+  const run = spawn(process.execPath, args, { cwd: kit, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [said, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
+  assert.equal(code, 0, said.replace(/^pass .*\n/gm, ''));
+  assert.match(said, new RegExp(`^${scenarios.length} passed, 0 failed$`, 'm'));
+  t.diagnostic(`${scenarios.length} scenarios`);
+});
+
+/** Writes its people and platform as they are on Slack; takes away what says nothing there. */
+function isForSlack(path: string): boolean {
+  const scenario = readFileSync(path, 'utf8');
+  const [name = ''] = path.split('/').at(-1)?.split('.') ?? [];
+  if (NOT_ON_SLACK.test(scenario) || name in OTHERWISE || !onWire1(scenario)) {
+    rmSync(path);
+    return false;
+  }
+  const alone = ALONE.includes(name) ? 'process: own\n' : '';
+  writeFileSync(path, alone + scenario.replace(/\bu(\d)\b/g, 'U$1').replaceAll('platform: web', 'platform: slack'));
+  return true;
+}
+
+const onWire1 = (scenario: string): boolean => !/^wires: (?!.*1\.0)/m.test(scenario);
