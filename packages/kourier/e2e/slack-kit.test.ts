@@ -19,8 +19,6 @@ const NOT_ON_SLACK = /^ *- (kill|restart|start|terminate)$|reconfigure:|alert:/m
 
 /** Why a scenario says nothing about Slack. */
 const OTHERWISE: Readonly<Record<string, string>> = {
-  'replies-replace': 'waits for text that is only live, which is on Slack, not in the timeline',
-  'replies-take-back': 'the same',
   'sent-idempotency-key': 'a person who writes twice writes two messages',
   'structured-answer-checked': 'a menu has no other choices',
 };

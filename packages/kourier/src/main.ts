@@ -102,7 +102,7 @@ async function up(options: UpOptions): Promise<number> {
     const slacks = [...registry.current().platforms.values()].map((platform) =>
       slackChat({ platform, registry, store, courier: () => courier, clock, ids, observe, log }),
     );
-    const chats = new Map<string, Chat>([web, ...slacks].map((chat) => [chat.platform, chat]));
+    const chats = new Map<string, Chat>([web, ...slacks.map((slack) => shownTwice(slack, web))].map(byPlatform));
     const courier: Courier = new Courier({ store, agents, registry, chats, clock, ids, observe });
     let notReady = ['starting'];
     const stop = async (): Promise<void> => {
@@ -169,6 +169,20 @@ async function openStore(data: string, registry: Registry, closing: (() => unkno
   const store = await sqliteStore({ path: resolve(data, (choice.kind === 'sqlite' && choice.path) || 'kourier.db') });
   closing.push(() => store.close());
   return store;
+}
+
+const byPlatform = (chat: Chat): [string, Chat] => [chat.platform, chat];
+
+/** Whoever reads a thread of a platform over HTTP sees its text as it grows, too. */
+function shownTwice({ platform, displayName, show }: Chat, web: Chat): Chat {
+  return {
+    platform,
+    displayName,
+    show(update) {
+      web.show(update);
+      show(update);
+    },
+  };
 }
 
 /** Resolves when all platforms hear what is said on them. */
