@@ -11,14 +11,22 @@ const WAIT_MS = 1_000;
  */
 export function recipientTeams(calls: SlackCalls): (user: string, otherwise: string) => Promise<string> {
   const known = new Recent<string>(KNOWN);
+  /** Threads of one person that begin together ask once. */
+  const asking = new Map<string, Promise<string | undefined>>();
   return async (user, otherwise) => {
     const before = known.get(user);
     if (before !== undefined) return before;
-    const outcome = await calls.call('users.info', { user }, { priority: 'live', waitMs: WAIT_MS });
-    if (outcome.kind !== 'ok') return otherwise;
-    const person = jsonIn(outcome.body, 'user');
-    const team = textIn(person, 'team_id') ?? textIn(jsonIn(person, 'profile'), 'team') ?? otherwise;
-    known.set(user, team);
-    return team;
+    const asked = asking.get(user) ?? askTeam(calls, user).finally(() => asking.delete(user));
+    asking.set(user, asked);
+    const team = await asked;
+    if (team !== undefined) known.set(user, team);
+    return team ?? otherwise;
   };
+}
+
+async function askTeam(calls: SlackCalls, user: string): Promise<string | undefined> {
+  const outcome = await calls.call('users.info', { user }, { priority: 'live', waitMs: WAIT_MS });
+  if (outcome.kind !== 'ok') return undefined;
+  const person = jsonIn(outcome.body, 'user');
+  return textIn(person, 'team_id') ?? textIn(jsonIn(person, 'profile'), 'team');
 }
