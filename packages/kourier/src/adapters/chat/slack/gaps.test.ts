@@ -178,7 +178,7 @@ describe('what was said while nobody listened', () => {
     assert.equal(fresh.lines.filter(({ event }) => event === 'slack-backfilled').length, 0);
   });
 
-  it('is heard after a gap without connections, and a channel that cannot be read holds nothing up', async (t) => {
+  it('C172 is heard after a gap without connections, and a channel that cannot be read holds nothing up', async (t) => {
     const bindings = [
       { name: 'ops', chat: { platform: 'slack', channels: [CHANNELS.elsewhere, ops], directMessages: true } },
     ];
