@@ -26,25 +26,32 @@ const OTHERWISE: Readonly<Record<string, string>> = {
 /** They wait for what is shown, which in a crowd is late: an app may call Slack only so often. */
 const ALONE: readonly string[] = ['questions-answered-twice', 'states-stop'];
 
-test('the acceptance kit, with people on Slack instead of the web', { skip, timeout: 600_000 }, async (t) => {
-  const kit = join(folderFor(t), 'kit');
-  cpSync(KIT, kit, { recursive: true, filter: (path) => !path.includes('node_modules') });
-  symlinkSync(MODULES, join(kit, 'node_modules'));
-  const scenarios = readdirSync(join(kit, 'scenarios')).filter((file) => isForSlack(join(kit, 'scenarios', file)));
-  const command = `'${process.execPath}' '${ON_SLACK}'`;
-  const args = ['run.mjs', '--product', command, '--wire', '1.0', '--jobs', '4'];
-  const run = spawn(process.execPath, args, { cwd: kit, stdio: ['ignore', 'pipe', 'inherit'] });
-  const [said, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
-  assert.equal(code, 0, said.replace(/^pass .*\n/gm, ''));
-  assert.match(said, new RegExp(`^${scenarios.length} passed, 0 failed$`, 'm'));
-  t.diagnostic(`${scenarios.length} scenarios`);
-});
+for (const wire of ['1.0', '0.3'] as const) {
+  test(`the acceptance kit, with people on Slack instead of the web, wire ${wire}`, {
+    skip,
+    timeout: 600_000,
+  }, async (t) => {
+    const kit = join(folderFor(t), 'kit');
+    cpSync(KIT, kit, { recursive: true, filter: (path) => !path.includes('node_modules') });
+    symlinkSync(MODULES, join(kit, 'node_modules'));
+    const scenarios = readdirSync(join(kit, 'scenarios')).filter((file) =>
+      isForSlack(join(kit, 'scenarios', file), wire),
+    );
+    const command = `'${process.execPath}' '${ON_SLACK}'`;
+    const args = ['run.mjs', '--product', command, '--wire', wire, '--jobs', '4'];
+    const run = spawn(process.execPath, args, { cwd: kit, stdio: ['ignore', 'pipe', 'inherit'] });
+    const [said, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
+    assert.equal(code, 0, said.replace(/^pass .*\n/gm, ''));
+    assert.match(said, new RegExp(`^${scenarios.length} passed, 0 failed$`, 'm'));
+    t.diagnostic(`${scenarios.length} scenarios`);
+  });
+}
 
 /** Writes its people and platform as they are on Slack; takes away what says nothing there. */
-function isForSlack(path: string): boolean {
+function isForSlack(path: string, wire: string): boolean {
   const scenario = readFileSync(path, 'utf8');
   const [name = ''] = path.split('/').at(-1)?.split('.') ?? [];
-  if (NOT_ON_SLACK.test(scenario) || name in OTHERWISE || !onWire1(scenario)) {
+  if (NOT_ON_SLACK.test(scenario) || name in OTHERWISE || !isOn(wire, scenario)) {
     rmSync(path);
     return false;
   }
@@ -53,4 +60,8 @@ function isForSlack(path: string): boolean {
   return true;
 }
 
-const onWire1 = (scenario: string): boolean => !/^wires: (?!.*1\.0)/m.test(scenario);
+/** A scenario that names no wire is on each. */
+function isOn(wire: string, scenario: string): boolean {
+  const wires = /^wires: (.*)$/m.exec(scenario)?.[1];
+  return wires === undefined || wires.includes(wire);
+}
