@@ -5,6 +5,7 @@ import {
   cancelAnswered,
   ended,
   failed,
+  HEARD,
   named,
   read,
   readFailed,
@@ -57,5 +58,13 @@ describe('a turn that is stopped', () => {
       else it.happen(woke);
     }
     assert.deepEqual([it.owed, it.notices], ['settled cancel-failed', ['cancel-failed', 'unreachable']]);
+  });
+
+  it('tells nothing more when a later cancel, told with its reason, fails as the stop did', () => {
+    const it = story({ cancelAttempts: 1 }).happen(named, stopAsked);
+    it.happen(cancelAnswered(failed('unknown')), readFailed(failed('unknown')));
+    it.happen(read('working', { ...HEARD, overLimit: true }));
+    it.happen(cancelAnswered(failed('unknown')), readFailed(failed('unknown')));
+    assert.deepEqual([it.owed, it.notices], ['settled cancel-failed', ['cancel-failed', 'limit-exceeded']]);
   });
 });

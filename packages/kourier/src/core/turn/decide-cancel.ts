@@ -55,12 +55,13 @@ const hasEnded = (reply: ReplySeen): reply is ReplySeen & { settled: NonNullable
 
 /**
  * Told, once. A task that a person wanted stopped still runs, so it is followed on; any other turn ends here (rule M4),
- * also one whose stop has failed before: what is new then is that its agent is out of reach.
+ * also one whose stop has failed before. What is new then is why it ends: only of a lifeless agent has that not been told
+ * when the cancel was decided.
  */
 function cancelFailed(of: Case, { cause }: CancelCheck): Decision {
   const { turn, atMs } = of;
-  if (cause !== 'stop')
-    return settle(of, 'cancel-failed', [turn.cancelTold ? NOTICES.unreachable : NOTICES.cancelFailed]);
+  const untold = cause === 'lifeless' ? [NOTICES.unreachable] : [];
+  if (cause !== 'stop') return settle(of, 'cancel-failed', turn.cancelTold ? untold : [NOTICES.cancelFailed]);
   const followed: Turn = {
     ...turn,
     cancelTold: true,
