@@ -19,6 +19,12 @@ export const AGENT_LIMITS = {
   artifacts: 1_000,
   /** Turns that run at once (-32004 past it). */
   runningTasks: 1_000,
+  /** Turns that wait for an answer and are kept going; an older one is repeated from its journal when it comes. */
+  waitingTurns: 1_000,
+  /** Paused tasks that the memory store keeps; the oldest go first. */
+  pausedTasks: 2_000,
+  /** Conversations that the memory store remembers something of; those that spoke last. */
+  rememberedContexts: 10_000,
   /** Finished tasks that are kept to be read, and how much they may hold together; the oldest go first. */
   finishedTasks: 1_000,
   finishedCharacters: 64 * MIB,

@@ -55,9 +55,16 @@ export const busy = (why: string, retryAfterMs: number) =>
     metadata: { reason: 'BUSY' },
     retryAfterMs,
   });
-export const contentTypeNotSupported = () =>
-  new RpcError(RPC_ERROR.contentTypeNotSupported, 'The agent reads text parts only.', {
+export const contentTypeNotSupported = (modes: readonly string[]) =>
+  new RpcError(RPC_ERROR.contentTypeNotSupported, 'The agent does not read every part of the message.', {
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+    metadata: { inputModes: modes.join(', ') },
+  });
+/** Rule P6. */
+export const noSuchSkill = (skillIds: readonly string[]) =>
+  new RpcError(RPC_ERROR.invalidParams, 'The agent has no such skill; see skillIds for those that it has.', {
+    reason: 'UNKNOWN_SKILL',
+    metadata: { skillIds: skillIds.join(', ') },
   });
 export const noExtendedCard = () =>
   new RpcError(RPC_ERROR.extendedCardNotConfigured, 'The agent has no extended card.', {

@@ -1,5 +1,5 @@
 import { request as httpRequest, type IncomingMessage } from 'node:http';
-import { type AgentDefinition, type ServedAgent, type ServeOptions, serveAgent } from '../src/index.ts';
+import { type AnswerTurn, type ServedAgent, type ServeOptions, serveAgent } from '../src/index.ts';
 
 /** What the tests of this package share: a served agent and a plain client of its wire. Not exported by the package. */
 export interface Answer {
@@ -39,11 +39,7 @@ interface Cleanup {
   after(end: () => unknown): void;
 }
 
-export async function serve(
-  t: Cleanup,
-  turn: AgentDefinition['turn'],
-  options: ServeOptions = {},
-): Promise<ServedAgent & Client> {
+export async function serve(t: Cleanup, turn: AnswerTurn, options: ServeOptions = {}): Promise<ServedAgent & Client> {
   const quiet = { onError: () => undefined, ...options };
   const agent = await serveAgent({ name: 'Test', description: 'An agent of a test.', turn }, quiet);
   t.after(() => agent.close());

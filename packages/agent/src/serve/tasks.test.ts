@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { gate, message, serve, textOf } from '../test/served-agent.ts';
-import { AGENT_LIMITS } from './index.ts';
+import { gate, message, serve, textOf } from '../../test/served-agent.ts';
+import { AGENT_LIMITS } from '../index.ts';
 
 /** A turn that says "a", waits for the gate, and says "b". */
 function halting() {

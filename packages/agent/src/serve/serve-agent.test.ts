@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { gate, message, serve, textOf } from '../test/served-agent.ts';
-import { AGENT_LIMITS, AgentFailure, serveAgent } from './index.ts';
+import { gate, message, serve, textOf } from '../../test/served-agent.ts';
+import { AGENT_LIMITS, AgentFailure, serveAgent } from '../index.ts';
 
 test('a turn is streamed: task, working, chunks, end, whole task', async (t) => {
   const agent = await serve(t, async function* ({ text }) {
@@ -46,11 +46,14 @@ test('a turn is streamed: task, working, chunks, end, whole task', async (t) => 
   assert.equal(read.result?.history, undefined);
 });
 
-test('the card names the endpoint and says that it streams', async (t) => {
+test('A1 the card names the two endpoints and says that it streams', async (t) => {
   const agent = await serve(t, async function* () {});
   const card = JSON.parse(await (await fetch(`${agent.url}/.well-known/agent-card.json`)).text());
-  assert.deepEqual(card.supportedInterfaces, [{ url: agent.url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]);
-  assert.deepEqual(card.capabilities, { streaming: true });
+  assert.deepEqual(card.supportedInterfaces, [
+    { url: `${agent.url}/a2a/jsonrpc`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
+    { url: `${agent.url}/a2a/v1`, protocolBinding: 'HTTP+JSON', protocolVersion: '1.0' },
+  ]);
+  assert.deepEqual(card.capabilities, { streaming: true, pushNotifications: false });
   assert.equal(card.skills.length, 1);
   assert.equal((await fetch(`${agent.url}/.well-known/agent.json`)).status, 404);
   assert.equal((await fetch(agent.url)).status, 405);

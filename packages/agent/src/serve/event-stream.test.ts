@@ -4,23 +4,43 @@ import { createServer, type IncomingMessage, request, type ServerResponse } from
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
-import { serve } from '../test/served-agent.ts';
+import { serve } from '../../test/served-agent.ts';
+import { toChange } from '../agent/pieces.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { LiveTask } from '../task/live-task.ts';
 import { EventStream } from './event-stream.ts';
-import { AGENT_LIMITS } from './limits.ts';
-import { LiveTask } from './live-task.ts';
+import { jsonRpcFormat } from './format.ts';
+import { NodeSink } from './node-exchange.ts';
 
 function newTask(): LiveTask {
-  let sequence = 0;
-  const clock = { now: () => 0, nextSequence: () => ++sequence };
   const message = { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'hello' }] };
-  return new LiveTask({ id: 't', contextId: 'c', message, clock, onEnded: () => undefined });
+  return new LiveTask({
+    id: 't',
+    contextId: 'c',
+    owner: '',
+    skillId: '',
+    status: { state: 'TASK_STATE_WORKING', timestamp: '' },
+    history: [message],
+    artifacts: [],
+    journal: [],
+    version: 0,
+  });
+}
+
+function add(task: LiveTask, text: string): void {
+  task.write(toChange(text, task.kept));
+}
+
+function complete(task: LiveTask): void {
+  task.enter({ state: 'TASK_STATE_COMPLETED', timestamp: '' });
 }
 
 /** A stream of the task to a reader that has not begun to read. */
 async function openUnread(t: TestContext, task: LiveTask) {
   const opened = Promise.withResolvers<{ stream: EventStream; response: ServerResponse }>();
   const server = createServer((_request, response) => {
-    const stream = new EventStream(response, task, { id: '1', historyLength: undefined });
+    const options = { format: jsonRpcFormat('1'), historyLength: undefined };
+    const stream = new EventStream(new NodeSink(response), task, task, options);
     stream.open();
     opened.resolve({ stream, response });
   });
@@ -45,11 +65,11 @@ test('a slow reader has a bounded buffer, and the whole answer in the end', asyn
   const { response, reader } = await openUnread(t, task);
   let most = 0;
   for (let n = 0; n < CHUNKS; n += 1) {
-    task.add(CHUNK);
+    add(task, CHUNK);
     most = Math.max(most, response.writableLength);
     await setImmediate();
   }
-  task.complete();
+  complete(task);
   assert(response.writableLength > 0, 'the reader kept up');
   assert(most <= AGENT_LIMITS.streamBufferBytes + 2 * FRAME_BYTES, `${most} bytes waited`);
   const text = (await reader.setEncoding('utf8').toArray()).join('');
@@ -64,7 +84,7 @@ test('a reader that has caught up gets the task as it stands, and then the news 
   const task = newTask();
   const { response, reader } = await openUnread(t, task);
   for (let n = 0; n < CHUNKS; n += 1) {
-    task.add(CHUNK);
+    add(task, CHUNK);
     await setImmediate();
   }
   const pieces = reader.setEncoding('utf8')[Symbol.asyncIterator]();
@@ -77,9 +97,9 @@ test('a reader that has caught up gets the task as it stands, and then the news 
   // The first task was sent when the stream was opened, the second stands for what was dropped.
   await readUntil('"task":');
   await Promise.all([drained, readUntil('"task":')]);
-  task.add('news');
+  add(task, 'news');
   await readUntil('"parts":[{"text":"news"}]');
-  task.complete();
+  complete(task);
   await readUntil('"state":"TASK_STATE_COMPLETED"');
 });
 
@@ -87,7 +107,7 @@ test('a reader that takes nothing any more is cut off', async (t) => {
   const task = newTask();
   const { stream, response } = await openUnread(t, task);
   for (let n = 0; n < CHUNKS; n += 1) {
-    task.add(CHUNK);
+    add(task, CHUNK);
     await setImmediate();
   }
   const closed = once(response, 'close');
@@ -96,8 +116,8 @@ test('a reader that takes nothing any more is cut off', async (t) => {
   stream.beat();
   assert.equal(response.destroyed, true);
   await closed;
-  task.add('more');
-  task.complete();
+  add(task, 'more');
+  complete(task);
 });
 
 test('C044 an idle stream carries comments', async (t) => {

@@ -1,6 +1,6 @@
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
-import { AGENT_LIMITS } from './limits.ts';
-import { invalidParams, invalidRequest } from './rpc-error.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { invalidParams, invalidRequest } from '../rpc-error.ts';
 
 export interface RpcRequest {
   readonly method: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { gate, message, serve, type TaskJson } from '../test/served-agent.ts';
-import { AGENT_LIMITS } from './index.ts';
+import { gate, message, serve, type TaskJson } from '../../test/served-agent.ts';
+import { AGENT_LIMITS } from '../index.ts';
 
 type Served = Awaited<ReturnType<typeof serve>>;
 

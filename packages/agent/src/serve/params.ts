@@ -1,16 +1,17 @@
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
-import { AGENT_LIMITS } from './limits.ts';
-import { contentTypeNotSupported, invalidParams } from './rpc-error.ts';
-import type { WireMessage } from './wire.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { invalidParams } from '../rpc-error.ts';
+import type { WireMessage, WireState } from '../task/wire.ts';
 
 /** Readers of params: each names what is wrong, and an empty string or null counts as absent, as in ProtoJSON. */
 export interface SendParams {
   readonly message: WireMessage;
-  readonly text: string;
   readonly contextId: string | undefined;
   readonly taskId: string | undefined;
   readonly historyLength: number | undefined;
   readonly returnImmediately: boolean;
+  /** Which skill is to answer (rule P6). */
+  readonly skillId: string | undefined;
 }
 
 export function readSendParams(params: JsonObject): SendParams {
@@ -23,13 +24,16 @@ export function readSendParams(params: JsonObject): SendParams {
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
+  checkParts(message['parts']);
+  const metadata = message['metadata'] ?? {};
+  if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
   return {
     message: { ...message, messageId },
-    text: readText(message['parts']),
     contextId: readId(message, 'contextId', 'message.contextId'),
     taskId: readId(message, 'taskId', 'message.taskId'),
     historyLength: readCount(settings, 'historyLength'),
     returnImmediately,
+    skillId: readId(metadata, 'skillId', 'message.metadata.skillId'),
   };
 }
 
@@ -41,7 +45,7 @@ export function readTaskParams(params: JsonObject): { id: string; historyLength:
 
 export interface ListParams {
   readonly contextId: string | undefined;
-  readonly status: string | undefined;
+  readonly status: WireState | undefined;
   readonly pageSize: number;
   readonly pageToken: string | undefined;
   readonly historyLength: number | undefined;
@@ -66,7 +70,7 @@ export function readListParams(params: JsonObject): ListParams {
   if (Number.isNaN(changedSince)) throw invalidParams('statusTimestampAfter must be a timestamp.');
   return {
     contextId: readId(params, 'contextId', 'contextId'),
-    status: status === 'TASK_STATE_UNSPECIFIED' ? undefined : status,
+    status: status === 'TASK_STATE_UNSPECIFIED' ? undefined : (status as WireState | undefined),
     pageSize,
     pageToken: readId(params, 'pageToken', 'pageToken'),
     historyLength: readCount(params, 'historyLength'),
@@ -93,18 +97,21 @@ function readCount(from: JsonObject, key: string): number | undefined {
   return value;
 }
 
-/** A part that is not text is refused and not left out: the answer would be to something else than what was sent. */
-function readText(parts: unknown): string {
+/** Each part holds exactly one of text, data, url and raw (A2A 1.0, Part). */
+function checkParts(parts: unknown): void {
   if (!Array.isArray(parts) || parts.length === 0) throw invalidParams('message.parts must be a non-empty array.');
   if (parts.length > AGENT_LIMITS.messageParts) {
     throw invalidParams(`message.parts must have at most ${AGENT_LIMITS.messageParts} entries.`);
   }
-  const texts = parts.map((part: unknown) => {
+  for (const part of parts as unknown[]) {
     if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
-    const text = part['text'] ?? undefined;
-    if (text === undefined) throw contentTypeNotSupported();
-    if (typeof text !== 'string') throw invalidParams('text of a part must be a string.');
-    return text;
-  });
-  return texts.join('');
+    const held = KINDS.filter((kind) => kind in part && (kind === 'data' || part[kind] !== null));
+    if (held.length !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
+    for (const key of ['text', 'url', 'raw', 'mediaType', 'filename']) {
+      const value = part[key] ?? '';
+      if (typeof value !== 'string') throw invalidParams(`${key} of a part must be a string.`);
+    }
+  }
 }
+
+const KINDS = ['text', 'data', 'url', 'raw'] as const;

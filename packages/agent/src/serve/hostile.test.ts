@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { test } from 'node:test';
-import { message, serve } from '../test/served-agent.ts';
-import { AGENT_LIMITS } from './limits.ts';
+import { message, serve } from '../../test/served-agent.ts';
+import { AGENT_LIMITS } from '../limits.ts';
 
 async function* nothing() {}
 

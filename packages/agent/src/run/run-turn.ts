@@ -1,0 +1,42 @@
+import { setImmediate } from 'node:timers/promises';
+import type { Piece } from '../agent/pieces.ts';
+import type { AnswerTurn } from '../agent/turn.ts';
+import type { LiveTask } from '../task/live-task.ts';
+import type { TurnRun } from './turn-run.ts';
+
+/** After so much the other requests get their turn, and the sockets theirs: a tight loop of yields would starve them. */
+const BREATH = { pieces: 64, characters: 32 * 1_024 };
+
+/**
+ * Runs one turn to its end, whoever watches: what it yields is written, and from time to time stored. Rejects with what
+ * the turn threw; a turn that goes on after its task has ended is left.
+ */
+export async function runTurn(
+  task: LiveTask,
+  run: TurnRun,
+  answer: AnswerTurn,
+  keep: () => Promise<void>,
+): Promise<void> {
+  const result = answer(run);
+  if (!isStream(result)) {
+    const piece = await result;
+    if (piece !== undefined) run.write(piece);
+    return;
+  }
+  let pieces = 0;
+  let characters = task.kept.characters;
+  for await (const piece of result) {
+    if (!task.writable) return;
+    run.write(piece);
+    pieces += 1;
+    if (pieces < BREATH.pieces && task.kept.characters - characters < BREATH.characters) continue;
+    await keep();
+    await setImmediate();
+    pieces = 0;
+    characters = task.kept.characters;
+  }
+}
+
+function isStream(result: unknown): result is AsyncIterable<Piece> {
+  return typeof result === 'object' && result !== null && Symbol.asyncIterator in result;
+}

@@ -1,0 +1,213 @@
+import { AgentFailure, publicText } from '../agent/agent-failure.ts';
+import type { AnswerTurn } from '../agent/turn.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { StaleTask, type TaskStore } from '../store/task-store.ts';
+import { LiveTask } from '../task/live-task.ts';
+import type { Json, TaskRecord } from '../task/task-record.ts';
+import type { WireMessage, WireState, WireStatus } from '../task/wire.ts';
+import { type AskForm, askMessage, stateOf } from './ask-message.ts';
+import { runTurn } from './run-turn.ts';
+import { type RunHost, type TurnMessage, TurnRun } from './turn-run.ts';
+
+/** What went wrong in a turn, for a private log. */
+export type ReportFailure = (error: unknown, turn: { readonly taskId: string; readonly contextId: string }) => void;
+
+export interface RunnerOptions {
+  readonly store: TaskStore;
+  /** Which turn answers a skill. */
+  readonly turnOf: (skillId: string) => AnswerTurn;
+  /** A message of the store as a turn sees it. */
+  readonly read: (message: WireMessage) => TurnMessage;
+  readonly report: ReportFailure;
+  readonly newId: () => string;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Whether what a model thought is written (rule A8). */
+  readonly includeReasoning: boolean;
+  /** Called with each task that this process takes up, before anything happens to it. */
+  readonly onTaken?: ((task: LiveTask) => void) | undefined;
+}
+
+/**
+ * The tasks that this process works on, and the only place that changes one: what happened is stored, and then shown.
+ */
+export class TaskRunner {
+  readonly #options: RunnerOptions;
+  readonly #store: TaskStore;
+  readonly #live = new Map<string, LiveTask>();
+  readonly #running = new Set<LiveTask>();
+  /** Turns that wait for an answer, by task. */
+  readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
+
+  constructor(options: RunnerOptions) {
+    this.#options = options;
+    this.#store = options.store;
+  }
+
+  get full(): boolean {
+    return this.#running.size >= AGENT_LIMITS.runningTasks;
+  }
+
+  /** The task as this process works on it; `undefined` when it has ended, or waits since an earlier process. */
+  live(taskId: string): LiveTask | undefined {
+    return this.#live.get(taskId);
+  }
+
+  /** Gives every task up: turns are aborted, watchers told, and what is stored stays as it is. */
+  abandon(): void {
+    for (const task of [...this.#live.values()]) this.#drop(task);
+  }
+
+  /** Takes a task up where its record stands. */
+  take(record: TaskRecord): LiveTask {
+    const task = new LiveTask(record);
+    this.adopt(task);
+    return task;
+  }
+
+  adopt(task: LiveTask): void {
+    this.#live.set(task.id, task);
+    if (task.running) this.#running.add(task);
+    this.#options.onTaken?.(task);
+  }
+
+  async run(task: LiveTask): Promise<void> {
+    if (task.status.state === 'TASK_STATE_SUBMITTED') this.#show(task, this.status('TASK_STATE_WORKING'));
+    try {
+      const first = task.history[0] as WireMessage;
+      const run = new TurnRun(task, this.#options.read(first), this.#host);
+      await runTurn(task, run, this.#options.turnOf(task.skillId), () => this.#commit(task));
+      await this.end(task, 'TASK_STATE_COMPLETED');
+    } catch (error) {
+      await this.#failed(task, error);
+    }
+  }
+
+  /** What a turn throws after its task has ended, or was given up, concerns nobody any more. */
+  async #failed(task: LiveTask, error: unknown): Promise<void> {
+    if (this.#live.get(task.id) !== task || task.closing || task.abort.signal.aborted) return;
+    this.#report(task, error);
+    await this.end(task, 'TASK_STATE_FAILED', error instanceof AgentFailure ? error : undefined).catch(() => undefined);
+  }
+
+  readonly #host: RunHost = {
+    ask: (task, name, form) => this.#ask(task, name, form),
+    keep: (task) => this.#commit(task),
+    progress: (task, text) => {
+      const { id: taskId, contextId } = task;
+      const messageId = this.#options.newId();
+      this.#show(task, {
+        ...this.status('TASK_STATE_WORKING'),
+        message: { messageId, taskId, contextId, role: 'ROLE_AGENT', parts: [{ text }] },
+      });
+    },
+    memory: async (task) => task.remembered ?? (await this.#store.memory(task.owner, task.contextId)),
+    includeReasoning: () => this.#options.includeReasoning,
+  };
+
+  async #ask(task: LiveTask, name: string, form: AskForm): Promise<Json> {
+    const answered = Promise.withResolvers<Json>();
+    // Nobody may be waiting any more when the task is given up.
+    answered.promise.catch(() => undefined);
+    task.abort.signal.addEventListener('abort', () => answered.reject(task.abort.signal.reason), { once: true });
+    const message = askMessage(name, form, { taskId: task.id, contextId: task.contextId });
+    const status = { ...this.status(stateOf(form)), message };
+    task.note({ kind: 'ask', name, form: form as unknown as Json });
+    await this.#commit(task, status);
+    this.#waiting.set(task.id, answered);
+    this.#running.delete(task);
+    task.enter(status);
+    this.#forgetWaiting();
+    return answered.promise;
+  }
+
+  /** Stores and shows that a paused task runs again; rejects when that is not stored. */
+  async resume(task: LiveTask): Promise<void> {
+    const status = this.status('TASK_STATE_WORKING');
+    await this.#commit(task, status);
+    task.enter(status);
+    this.#running.add(task);
+  }
+
+  /** A turn that waits can be repeated from its journal, so that of many only the latest are kept going. */
+  #forgetWaiting(): void {
+    for (const oldest of this.#waiting.keys()) {
+      if (this.#waiting.size <= AGENT_LIMITS.waitingTurns) break;
+      this.#waiting.delete(oldest);
+      this.#live.delete(oldest);
+    }
+  }
+
+  goOn(task: LiveTask, value: Json): void {
+    const waiting = this.#waiting.get(task.id);
+    this.#waiting.delete(task.id);
+    if (waiting === undefined) void this.run(task);
+    else waiting.resolve(value);
+  }
+
+  /** Ends a task, once: who comes later waits for the end that came first. */
+  end(task: LiveTask, state: WireState, failure?: AgentFailure): Promise<void> {
+    task.ending ??= this.#endNow(task, { ...this.status(state), ...failureMessage(task, state, failure) });
+    return task.ending;
+  }
+
+  async #endNow(task: LiveTask, status: WireStatus): Promise<void> {
+    if (this.#live.get(task.id) !== task) return;
+    await this.#commit(task, status);
+    this.#live.delete(task.id);
+    this.#running.delete(task);
+    this.#waiting.delete(task.id);
+    task.enter(status);
+    task.abort.abort();
+  }
+
+  /** Shows a status that only says that the task runs; it is stored meanwhile. */
+  #show(task: LiveTask, status: WireStatus): void {
+    task.enter(status);
+    this.#commit(task, status).catch(() => undefined);
+  }
+
+  /** Stores what the task has that is new. When that fails, the task is given up: nobody is told what may not be so. */
+  async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
+    try {
+      const committed = this.#store.commit(task.change(status));
+      if (committed instanceof Promise) await committed;
+    } catch (error) {
+      if (!(error instanceof StaleTask)) this.#report(task, error);
+      this.#drop(task);
+      throw error;
+    }
+  }
+
+  #drop(task: LiveTask): void {
+    if (this.#live.get(task.id) !== task) return;
+    this.#live.delete(task.id);
+    this.#running.delete(task);
+    this.#waiting.delete(task.id);
+    task.abort.abort();
+    task.lose();
+  }
+
+  #report(task: LiveTask, error: unknown): void {
+    this.#options.report(error, { taskId: task.id, contextId: task.contextId });
+  }
+
+  status(state: WireState): WireStatus {
+    return { state, timestamp: new Date(this.#options.now()).toISOString() };
+  }
+}
+
+function failureMessage(
+  task: TaskRecord,
+  state: WireState,
+  failure: AgentFailure | undefined,
+): { message?: WireMessage } {
+  if (state !== 'TASK_STATE_FAILED') return {};
+  const { code, category } = failure ?? {};
+  const metadata = {
+    ...(code === undefined ? {} : { code }),
+    ...(category === undefined ? {} : { error_code: category }),
+  };
+  const ids = { messageId: `${task.id}-failed`, taskId: task.id, contextId: task.contextId };
+  return { message: { ...ids, role: 'ROLE_AGENT', parts: [{ text: publicText(category) }], metadata } };
+}

@@ -1,0 +1,157 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import { inspect } from 'node:util';
+import { agentCard, PATHS, skillsOf } from '../agent/agent-card.ts';
+import type { Caller } from '../agent/interrupts.ts';
+import { readTurnMessage } from '../agent/read-message.ts';
+import type { AgentDefinition, AnswerTurn } from '../agent/turn.ts';
+import { HEARTBEAT_EVERY_MS } from '../limits.ts';
+import { internalError, RpcError } from '../rpc-error.ts';
+import { TaskDesk } from '../run/task-desk.ts';
+import type { ReportFailure } from '../run/task-runner.ts';
+import { MemoryTaskStore } from '../store/memory-task-store.ts';
+import type { TaskStore } from '../store/task-store.ts';
+import { deliver, sendBody, sendError } from './deliver.ts';
+import type { EventStream } from './event-stream.ts';
+import { FetchSink, fetchAsked } from './fetch-exchange.ts';
+import type { Format } from './format.ts';
+import { answerHttpJson } from './http-json.ts';
+import { answerJsonRpc } from './json-rpc.ts';
+import { NodeSink, nodeAsked } from './node-exchange.ts';
+import { type Outcome, operations, type Perform } from './operations.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { Asked, Sink } from './sink.ts';
+
+/** What is known of a request before its body is read. */
+export type RequestHead = Pick<Asked, 'method' | 'path' | 'header'>;
+
+export interface AgentServerOptions {
+  /** Where callers reach the agent; its card names it. */
+  readonly url: string;
+  /** The path below which the agent is mounted, where it is not the root: `/agents/echo`. */
+  readonly basePath?: string;
+  /** Where tasks are kept; in memory unless given. It is opened and closed with the server. */
+  readonly store?: TaskStore;
+  /**
+   * Says who calls, from the request's head; `undefined` refuses it with 401. Callers see the tasks of their own id only.
+   * Everybody is the same caller unless given: then whoever reaches the agent sees everything.
+   */
+  readonly authenticate?: (request: RequestHead) => Caller | undefined | Promise<Caller | undefined>;
+  /** The fuller card for a caller who was authenticated (rule C6). */
+  readonly extendedCard?: (caller: Caller) => object;
+  /** Whether what a model thought is sent, as an artifact of its own (rule A8); it is unless `false`. */
+  readonly includeReasoning?: boolean;
+  /** Gets what a turn threw; standard error unless given. Callers never see it. */
+  readonly onError?: ReportFailure;
+  readonly heartbeatEveryMs?: number;
+  /** Milliseconds since the epoch, for the times of tasks. */
+  readonly now?: () => number;
+  readonly newId?: () => string;
+}
+
+/**
+ * An agent behind a door that any server can open: a standard fetch handler, and a listener for Node's http. Call `open`
+ * before the first request, and `close` after the last.
+ */
+export class AgentServer implements ServerParts {
+  readonly perform: Perform;
+  readonly #desk: TaskDesk;
+  readonly #card: string;
+  readonly #basePath: string;
+  readonly #options: AgentServerOptions;
+  readonly #report: ReportFailure;
+  readonly #streams = new Set<EventStream>();
+  #heartbeat: NodeJS.Timeout | undefined;
+
+  /** Throws a TypeError that names what the definition lacks. */
+  constructor(agent: AgentDefinition, options: AgentServerOptions) {
+    const { store = new MemoryTaskStore(), extendedCard } = options;
+    this.#options = options;
+    this.#report = options.onError ?? reportToStandardError;
+    this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
+    const hasExtendedCard = extendedCard !== undefined && options.authenticate !== undefined;
+    this.#card = JSON.stringify(agentCard(agent, options.url, { extendedCard: hasExtendedCard }));
+    this.#desk = new TaskDesk({
+      store,
+      turnOf: (skillId) => turnOf(agent, skillId),
+      read: readTurnMessage,
+      report: this.#report,
+      newId: options.newId ?? randomUUID,
+      now: options.now ?? Date.now,
+      includeReasoning: options.includeReasoning ?? true,
+    });
+    this.perform = operations({ agent, desk: this.#desk, store, extendedCard });
+  }
+
+  /** Opens the store, and ends what an earlier process left in the middle of its work. */
+  async open(): Promise<void> {
+    await this.#desk.open();
+    this.#heartbeat = setInterval(() => {
+      for (const stream of this.#streams) stream.beat();
+    }, this.#options.heartbeatEveryMs ?? HEARTBEAT_EVERY_MS);
+    this.#heartbeat.unref();
+  }
+
+  /** Aborts the turns that run, breaks the open streams off, and closes the store. Paused tasks wait for the next start. */
+  async close(): Promise<void> {
+    clearInterval(this.#heartbeat);
+    await this.#desk.close();
+  }
+
+  /** Answers a standard request: mount it on Hono, on workers, wherever fetch handlers go. */
+  readonly fetch = async (request: Request): Promise<Response> => {
+    const sink = new FetchSink();
+    request.signal.addEventListener('abort', () => sink.leave(), { once: true });
+    this.#answer(fetchAsked(request, this.#basePath), sink).catch(() => sink.destroy());
+    return sink.response;
+  };
+
+  /** Answers a request of Node's http server, or of Express, without the cost of standard requests. */
+  readonly listener = (request: IncomingMessage, response: ServerResponse): void => {
+    const sink = new NodeSink(response);
+    // A connection that breaks while its body is read leaves nobody to answer.
+    this.#answer(nodeAsked(request, this.#basePath), sink).catch(() => sink.destroy());
+  };
+
+  async answer(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void> {
+    try {
+      deliver(await perform(), { sink, format, desk: this.#desk, streams: this.#streams });
+    } catch (error) {
+      if (!(error instanceof RpcError)) this.#report(error, { taskId: '', contextId: '' });
+      sendError(sink, format, error instanceof RpcError ? error : internalError());
+    }
+  }
+
+  async #answer(asked: Asked | undefined, sink: Sink): Promise<void> {
+    if (asked === undefined) return sendBody(sink, 404, '', '');
+    if (asked.path === PATHS.card) return this.#answerCard(asked, sink);
+    const isJsonRpc = asked.path === '/' || asked.path === '' || asked.path === PATHS.jsonRpc;
+    if (!isJsonRpc && !asked.path.startsWith(`${PATHS.httpJson}/`)) return sendBody(sink, 404, '', '');
+    if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
+    // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
+    if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
+    const { authenticate } = this.#options;
+    const caller = authenticate === undefined ? { id: '' } : await authenticate(asked);
+    if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
+    if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this);
+    return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this });
+  }
+
+  #answerCard({ method }: Asked, sink: Sink): void {
+    if (method !== 'GET' && method !== 'HEAD') return sendBody(sink, 405, '', '', { allow: 'GET, HEAD' });
+    const body = method === 'HEAD' ? '' : this.#card;
+    sendBody(sink, 200, body, 'application/json', method === 'HEAD' ? { 'content-type': 'application/json' } : {});
+  }
+}
+
+/** The turn of the skill that was picked, else the agent's own, else that of its first skill. */
+function turnOf(agent: AgentDefinition, skillId: string): AnswerTurn {
+  const skills = agent.skills ?? [];
+  const turn = skills.find(({ id }) => id === skillId)?.turn ?? agent.turn ?? skills.find((skill) => skill.turn)?.turn;
+  if (turn === undefined) throw new TypeError(`no turn answers the skill ${skillId || skillsOf(agent)[0]?.id}`);
+  return turn;
+}
+
+function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {
+  process.stderr.write(`agent: the turn of task ${taskId} failed: ${inspect(error)}\n`);
+}

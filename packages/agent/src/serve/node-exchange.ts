@@ -1,0 +1,86 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Asked, Sink } from './sink.ts';
+
+/** A request of Node's http server. */
+export function nodeAsked(request: IncomingMessage, basePath: string): Asked | undefined {
+  const [rawPath = '', query = ''] = splitOnce(request.url ?? '/');
+  if (!rawPath.startsWith(basePath)) return undefined;
+  return {
+    method: request.method ?? 'GET',
+    path: rawPath.slice(basePath.length),
+    query: new URLSearchParams(query),
+    header: (name) => {
+      const value = request.headers[name];
+      return Array.isArray(value) ? value.join(', ') : value;
+    },
+    body: (limit) => readBytes(request, limit),
+  };
+}
+
+function splitOnce(url: string): [string, string] {
+  const mark = url.indexOf('?');
+  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
+}
+
+/** `undefined` past the limit; the rest is then left unread, and the connection open for an answer. */
+function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
+  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = [];
+    let bytes = 0;
+    request.on('data', (chunk: Buffer) => {
+      bytes += chunk.length;
+      if (bytes <= limit) {
+        chunks.push(chunk);
+        return;
+      }
+      request.removeAllListeners('data');
+      request.pause();
+      resolve(undefined);
+    });
+    request.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    request.once('error', reject);
+    request.once('close', () => reject(new Error('the connection broke')));
+  });
+}
+
+/** The answer as Node's http server sends it. */
+export class NodeSink implements Sink {
+  readonly #response: ServerResponse;
+
+  constructor(response: ServerResponse) {
+    this.#response = response;
+  }
+
+  get over(): boolean {
+    return this.#response.destroyed || this.#response.writableEnded;
+  }
+
+  get waiting(): number {
+    return this.#response.writableLength;
+  }
+
+  head(status: number, headers: Readonly<Record<string, string>>): void {
+    this.#response.writeHead(status, headers);
+  }
+
+  write(chunk: string): void {
+    this.#response.write(chunk);
+  }
+
+  end(chunk?: string): void {
+    this.#response.end(chunk);
+  }
+
+  destroy(): void {
+    this.#response.destroy();
+  }
+
+  onDrain(listener: () => void): void {
+    this.#response.on('drain', listener);
+  }
+
+  onClose(listener: () => void): void {
+    this.#response.once('close', listener);
+  }
+}

@@ -1,0 +1,114 @@
+import { skillsOf } from '../agent/agent-card.ts';
+import type { Caller } from '../agent/interrupts.ts';
+import { readTurnMessage, refusedType } from '../agent/read-message.ts';
+import type { AgentDefinition } from '../agent/turn.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import * as errors from '../rpc-error.ts';
+import type { Taken, TaskDesk } from '../run/task-desk.ts';
+import { type ListedTasks, type TaskStore, UnknownPageToken } from '../store/task-store.ts';
+import { printTask, type TaskRecord } from '../task/task-record.ts';
+import { isEnded } from '../task/wire.ts';
+import { type ListParams, readListParams, readSendParams, readTaskParams, type SendParams } from './params.ts';
+import type { RpcRequest } from './request.ts';
+
+/** How a request is answered: at once, when its task has ended or paused, or as a stream of its task. */
+export type Outcome =
+  | { readonly kind: 'result'; readonly result: object }
+  /** `{ task }`, as SendMessage answers. */
+  | { readonly kind: 'sent'; readonly task: TaskRecord; readonly historyLength: number | undefined }
+  | ({ readonly kind: 'wait' | 'stream'; readonly historyLength: number | undefined } & Taken);
+
+export interface OperationsOptions {
+  readonly agent: AgentDefinition;
+  readonly desk: TaskDesk;
+  readonly store: TaskStore;
+  readonly extendedCard: ((caller: Caller) => object) | undefined;
+}
+
+export type Perform = (request: RpcRequest, caller: Caller) => Promise<Outcome>;
+
+/** The operations of A2A 1.0, under their JSON-RPC names. Each throws an RpcError for what it cannot do. */
+export function operations({ agent, desk, store, extendedCard }: OperationsOptions): Perform {
+  const take = (send: SendParams, { id: owner }: Caller): Promise<Taken> => {
+    const { message, contextId, taskId } = send;
+    if (taskId !== undefined) return desk.answer(taskId, owner, message);
+    return desk.begin({ message, contextId, owner, skillId: pickSkill(agent, send) });
+  };
+
+  return async ({ method, params }, caller) => {
+    switch (method) {
+      case 'SendStreamingMessage': {
+        const send = readSendParams(params);
+        return { kind: 'stream', ...(await take(send, caller)), historyLength: send.historyLength };
+      }
+      case 'SendMessage': {
+        const send = readSendParams(params);
+        const { task, start } = await take(send, caller);
+        const { historyLength } = send;
+        if (!send.returnImmediately) return { kind: 'wait', task, start, historyLength };
+        start();
+        return { kind: 'sent', task, historyLength };
+      }
+      case 'SubscribeToTask': {
+        const task = await desk.read(readTaskParams(params).id, caller.id);
+        if (isEnded(task.status.state)) throw errors.unsupported('The task has ended: read it with GetTask.');
+        return { kind: 'stream', task, historyLength: undefined, start: () => undefined };
+      }
+      case 'GetTask': {
+        const { id, historyLength } = readTaskParams(params);
+        return { kind: 'result', result: printTask(await desk.read(id, caller.id), { historyLength }) };
+      }
+      case 'CancelTask': {
+        const task = await desk.cancel(readTaskParams(params).id, caller.id);
+        // A second cancel is no error (case C061); one that came too late is.
+        if (task.status.state !== 'TASK_STATE_CANCELED') throw errors.notCancelable();
+        return { kind: 'result', result: printTask(task) };
+      }
+      case 'ListTasks':
+        return { kind: 'result', result: await listTasks(store, readListParams(params), caller) };
+      case 'GetExtendedAgentCard':
+        if (extendedCard === undefined || caller.id === '') throw errors.noExtendedCard();
+        return { kind: 'result', result: extendedCard(caller) };
+      case 'CreateTaskPushNotificationConfig':
+      case 'GetTaskPushNotificationConfig':
+      case 'ListTaskPushNotificationConfigs':
+      case 'DeleteTaskPushNotificationConfig':
+        throw errors.pushNotSupported();
+      default:
+        throw errors.methodNotFound();
+    }
+  };
+}
+
+/** The skill that answers; what it does not take is refused and not left out: the answer would be to something else. */
+function pickSkill(agent: AgentDefinition, { skillId, message }: SendParams): string {
+  const skills = skillsOf(agent);
+  const skill = skillId === undefined ? undefined : skills.find(({ id }) => id === skillId);
+  if (skillId !== undefined && skill === undefined) throw errors.noSuchSkill(skills.map(({ id }) => id));
+  const modes = skill?.inputModes ?? agent.inputModes ?? ['text/plain'];
+  const refused = refusedType(readTurnMessage(message).parts, modes);
+  if (refused !== undefined) throw errors.contentTypeNotSupported(modes);
+  return skill?.id ?? '';
+}
+
+async function listTasks(store: TaskStore, params: ListParams, { id: owner }: Caller): Promise<object> {
+  const { contextId, status: state, changedSince, pageSize, pageToken, historyLength, includeArtifacts } = params;
+  let listed: ListedTasks;
+  try {
+    listed = await store.list({ owner, contextId, state, changedSince, pageSize, pageToken });
+  } catch (error) {
+    if (error instanceof UnknownPageToken) throw errors.invalidParams('pageToken is not one that this agent gave.');
+    throw error;
+  }
+  const tasks: object[] = [];
+  let characters = 0;
+  for (const record of listed.tasks) {
+    if (characters > AGENT_LIMITS.pageCharacters) break;
+    const task = printTask(record, { historyLength, artifacts: includeArtifacts });
+    characters += JSON.stringify(task).length;
+    tasks.push(task);
+  }
+  const more = listed.more || tasks.length < listed.tasks.length;
+  const nextPageToken = more && tasks.length > 0 ? listed.tokenAfter(tasks.length - 1) : '';
+  return { tasks, nextPageToken, pageSize, totalSize: listed.totalSize };
+}

@@ -1,0 +1,10 @@
+import type { Format } from './format.ts';
+import type { Outcome, Perform } from './operations.ts';
+import type { Sink } from './sink.ts';
+
+/** What a binding needs of its server. */
+export interface ServerParts {
+  readonly perform: Perform;
+  /** Performs and delivers; what is thrown becomes an error in the binding's format, and a bug a constant one. */
+  answer(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void>;
+}

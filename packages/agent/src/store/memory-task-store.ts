@@ -1,0 +1,200 @@
+import { AGENT_LIMITS } from '../limits.ts';
+import { isPaused, isRunning, type WireState } from '../task/wire.ts';
+import { readPageToken, writePageToken } from './page-token.ts';
+import type {
+  Begun,
+  Json,
+  ListedTasks,
+  ListRequest,
+  MessageKey,
+  TaskChange,
+  TaskFilter,
+  TaskRecord,
+  TaskStore,
+} from './task-store.ts';
+
+/** When a status began: `sequence` orders what `at` cannot, since many begin in one millisecond. */
+interface Stamp {
+  readonly sequence: number;
+  readonly at: number;
+}
+
+interface Entry {
+  task: TaskRecord;
+  readonly stamps: Stamp[];
+  readonly keys: readonly string[];
+}
+
+interface Row {
+  readonly task: TaskRecord;
+  readonly stamp: Stamp;
+}
+
+/**
+ * The default store: in memory, gone with the process, and the measure of the others. It keeps the tasks themselves and
+ * copies nothing. Of the tasks that have ended it keeps the latest, within limits.
+ */
+export class MemoryTaskStore implements TaskStore {
+  readonly #entries = new Map<string, Entry>();
+  readonly #running = new Map<string, string>();
+  /** Tasks that do not run, each kind within its own limits, the oldest first. */
+  readonly #ended = new Shelf(AGENT_LIMITS.finishedTasks, AGENT_LIMITS.finishedCharacters);
+  readonly #paused = new Shelf(AGENT_LIMITS.pausedTasks, AGENT_LIMITS.finishedCharacters);
+  readonly #byMessage = new Map<string, string>();
+  readonly #memories = new Map<string, Json>();
+  #sequence = 0;
+
+  open(): void {}
+
+  close(): void {}
+
+  begin(first: TaskChange, key: MessageKey): Begun {
+    const { task } = first;
+    const known = this.ofMessage(task.owner, key);
+    if (known !== undefined) return { kind: 'known', taskId: known };
+    const context = contextKey(task.owner, task.contextId);
+    if (this.#running.has(context)) return { kind: 'busy' };
+    const keys = [messageKey(task.owner, key), messageKey(task.owner, { ...key, contextId: task.contextId })];
+    const entry: Entry = { task, stamps: [], keys };
+    this.#entries.set(task.id, entry);
+    for (const each of keys) this.#byMessage.set(each, task.id);
+    this.#keep(entry, first);
+    return { kind: 'begun' };
+  }
+
+  commit(change: TaskChange): void {
+    const entry = this.#entries.get(change.task.id);
+    if (entry === undefined) throw new Error('a task that was not begun is changed');
+    this.#keep(entry, change);
+  }
+
+  read(taskId: string): TaskRecord | undefined {
+    return this.#entries.get(taskId)?.task;
+  }
+
+  ofMessage(owner: string, key: MessageKey): string | undefined {
+    return this.#byMessage.get(messageKey(owner, key));
+  }
+
+  list(request: ListRequest): ListedTasks {
+    const cursor = request.pageToken === undefined ? undefined : readPageToken(request.pageToken);
+    const asOf = cursor?.asOf ?? this.#sequence;
+    const rows = [...this.#rows(request, asOf)].sort(compare);
+    const rest = cursor === undefined ? rows : rows.filter((row) => isPast(row, cursor));
+    const page = rest.slice(0, request.pageSize);
+    return {
+      tasks: page.map(({ task }) => task),
+      tokenAfter: (index) => {
+        const { stamp, task } = page[index] as Row;
+        return writePageToken({ asOf, at: stamp.at, id: task.id });
+      },
+      more: page.length < rest.length,
+      totalSize: rows.length,
+    };
+  }
+
+  orphans(): readonly TaskRecord[] {
+    return [];
+  }
+
+  memory(owner: string, contextId: string): Json | undefined {
+    return this.#memories.get(contextKey(owner, contextId));
+  }
+
+  *#rows(filter: TaskFilter, asOf: number): Iterable<Row> {
+    for (const { task, stamps } of this.#entries.values()) {
+      const stamp = stamps.findLast(({ sequence }) => sequence <= asOf);
+      if (stamp === undefined || task.owner !== filter.owner) continue;
+      if (filter.contextId !== undefined && task.contextId !== filter.contextId) continue;
+      if (filter.state !== undefined && task.status.state !== filter.state) continue;
+      if (filter.changedSince !== undefined && stamp.at < filter.changedSince) continue;
+      yield { task, stamp };
+    }
+  }
+
+  #keep(entry: Entry, { task, status, memory }: TaskChange): void {
+    entry.task = task;
+    this.#stamp(entry, Date.parse(status.timestamp));
+    const context = contextKey(task.owner, task.contextId);
+    if (isRunning(status.state)) this.#running.set(context, task.id);
+    else if (this.#running.get(context) === task.id) this.#running.delete(context);
+    if (memory !== undefined) this.#remember(context, memory);
+    this.#shelve(entry, status.state);
+  }
+
+  /** A change that leaves the status as it is moves the task nowhere. */
+  #stamp(entry: Entry, at: number): void {
+    if (entry.stamps.at(-1)?.at === at) return;
+    this.#sequence += 1;
+    entry.stamps.push({ sequence: this.#sequence, at });
+  }
+
+  /** The conversations that spoke last are remembered. */
+  #remember(context: string, memory: Json): void {
+    this.#memories.delete(context);
+    this.#memories.set(context, memory);
+    for (const oldest of this.#memories.keys()) {
+      if (this.#memories.size <= AGENT_LIMITS.rememberedContexts) break;
+      this.#memories.delete(oldest);
+    }
+  }
+
+  #shelve(entry: Entry, state: WireState): void {
+    this.#paused.remove(entry);
+    if (isRunning(state)) return;
+    const shelf = isPaused(state) ? this.#paused : this.#ended;
+    for (const oldest of shelf.add(entry)) {
+      this.#entries.delete(oldest.task.id);
+      for (const key of oldest.keys) this.#byMessage.delete(key);
+    }
+  }
+}
+
+/** Tasks that stay as they are for now, up to a number and an amount. */
+class Shelf {
+  readonly #entries = new Map<Entry, number>();
+  readonly #maxTasks: number;
+  readonly #maxCharacters: number;
+  #characters = 0;
+
+  constructor(maxTasks: number, maxCharacters: number) {
+    this.#maxTasks = maxTasks;
+    this.#maxCharacters = maxCharacters;
+  }
+
+  /** Returns those that are to be forgotten for it. */
+  add(entry: Entry): readonly Entry[] {
+    const characters = entry.task.characters;
+    this.#entries.set(entry, characters);
+    this.#characters += characters;
+    const forgotten: Entry[] = [];
+    for (const oldest of this.#entries.keys()) {
+      if (this.#entries.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) break;
+      this.remove(oldest);
+      forgotten.push(oldest);
+    }
+    return forgotten;
+  }
+
+  remove(entry: Entry): void {
+    this.#characters -= this.#entries.get(entry) ?? 0;
+    this.#entries.delete(entry);
+  }
+}
+
+function compare(a: Row, b: Row): number {
+  if (a.stamp.at !== b.stamp.at) return b.stamp.at - a.stamp.at;
+  return a.task.id < b.task.id ? -1 : 1;
+}
+
+function isPast({ stamp, task }: Row, cursor: { readonly at: number; readonly id: string }): boolean {
+  return stamp.at < cursor.at || (stamp.at === cursor.at && task.id > cursor.id);
+}
+
+function messageKey(owner: string, { messageId, contextId }: MessageKey): string {
+  return JSON.stringify([owner, contextId ?? null, messageId]);
+}
+
+function contextKey(owner: string, contextId: string): string {
+  return JSON.stringify([owner, contextId]);
+}

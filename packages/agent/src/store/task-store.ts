@@ -1,0 +1,91 @@
+import type { TaskChange } from '../task/live-task.ts';
+import type { Json, TaskRecord } from '../task/task-record.ts';
+import type { WireState } from '../task/wire.ts';
+
+export type { TaskChange } from '../task/live-task.ts';
+export type { JournalEntry, Json, TaskRecord } from '../task/task-record.ts';
+
+type Awaitable<T> = T | Promise<T>;
+
+/** How a message is known again: by its id among those of its owner, within the context that it was sent to, if any. */
+export interface MessageKey {
+  readonly messageId: string;
+  /** As sent: absent on the first message of a conversation (case C131). */
+  readonly contextId: string | undefined;
+}
+
+export type Begun =
+  | { readonly kind: 'begun' }
+  /** The same message came before, and this is its task. */
+  | { readonly kind: 'known'; readonly taskId: string }
+  /** Another task of the context runs. */
+  | { readonly kind: 'busy' };
+
+/** Which tasks are listed; what is absent does not count. */
+export interface TaskFilter {
+  readonly owner: string;
+  readonly contextId: string | undefined;
+  readonly state: WireState | undefined;
+  /** Milliseconds since the epoch; tasks whose status is as new or newer. */
+  readonly changedSince: number | undefined;
+}
+
+export interface ListRequest extends TaskFilter {
+  readonly pageSize: number;
+  /** What an earlier page gave. */
+  readonly pageToken: string | undefined;
+}
+
+export interface ListedTasks {
+  readonly tasks: readonly TaskRecord[];
+  /** How a walk goes on after the task at `index`. */
+  readonly tokenAfter: (index: number) => string;
+  /** Whether there are more after the last of `tasks`. */
+  readonly more: boolean;
+  /** Of the whole walk. */
+  readonly totalSize: number;
+}
+
+/** Thrown by `commit`: another process has changed the task since it was read. */
+export class StaleTask extends Error {
+  override readonly name = 'StaleTask';
+}
+
+/** Thrown by `list` for a page token that the store did not give. */
+export class UnknownPageToken extends Error {
+  override readonly name = 'UnknownPageToken';
+}
+
+/**
+ * Where a served agent keeps its tasks (rule A6). A call that returned, or resolved, has happened, whatever crashes
+ * afterwards; one that threw has not happened at all. A store that answers at once, without a promise, costs least.
+ */
+export interface TaskStore {
+  /** Called once, before any other call. Rejects when the store cannot be had. */
+  open(): Awaitable<void>;
+  /**
+   * Takes up a task in its first state, unless its message is known or its context is busy with another task that is
+   * submitted or working; the three are decided in one step. The message is known again under the key as sent, and
+   * under the context that it was given.
+   */
+  begin(first: TaskChange, key: MessageKey): Awaitable<Begun>;
+  /**
+   * Stores a change and raises the version by one, whole or not at all. Changes of one task are stored in the order of
+   * the calls. Throws StaleTask.
+   */
+  commit(change: TaskChange): Awaitable<void>;
+  read(taskId: string): Awaitable<TaskRecord | undefined>;
+  /** The task that a message began. */
+  ofMessage(owner: string, key: MessageKey): Awaitable<string | undefined>;
+  /**
+   * One page of tasks, the newest status first, equal times by id. The pages of a walk are ordered as the tasks stood
+   * when it began: a task that moves on meanwhile is neither skipped nor listed twice, and one that is younger than the
+   * walk is not listed (case C127).
+   */
+  list(request: ListRequest): Awaitable<ListedTasks>;
+  /** Tasks that are submitted or working although no process works on them: what a crash left. */
+  orphans(): Awaitable<readonly TaskRecord[]>;
+  /** What the agent remembers of a conversation; the last committed. */
+  memory(owner: string, contextId: string): Awaitable<Json | undefined>;
+  close(): Awaitable<void>;
+}

@@ -1,0 +1,208 @@
+import { AgentFailure } from '../agent/agent-failure.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { type ArtifactChange, Artifacts, addChange } from './artifacts.ts';
+import type { JournalEntry, Json, TaskRecord } from './task-record.ts';
+import {
+  isPaused,
+  isRunning,
+  type StreamResult,
+  type WireArtifact,
+  type WireMessage,
+  type WireStatus,
+} from './wire.ts';
+
+/** Whoever follows a task. No call may throw. */
+export interface Watcher {
+  /** One event of the stream. */
+  news(result: News): void;
+  /** The task has ended or paused; it is the last call. */
+  settled(): void;
+  /** What happened cannot be stored, so it is not shown either; it is the last call. */
+  lost(): void;
+}
+
+/** One event, whose JSON is made once for all who want it. */
+export class News {
+  readonly result: StreamResult;
+  #json: string | undefined;
+
+  constructor(result: StreamResult) {
+    this.result = result;
+  }
+
+  get json(): string {
+    this.#json ??= JSON.stringify(this.result);
+    return this.#json;
+  }
+}
+
+/** What came to a task since its last commit, and the status that is to hold after this one. */
+export interface TaskChange {
+  /** The task as it stands, for a store that keeps it whole. */
+  readonly task: TaskRecord;
+  /** The version that this change is made to; the store refuses it when another one stands there. */
+  readonly version: number;
+  readonly status: WireStatus;
+  readonly messages: readonly WireMessage[];
+  readonly artifacts: readonly ArtifactChange[];
+  readonly journal: readonly JournalEntry[];
+  /** What the agent remembers of the conversation from now on. */
+  readonly memory: Json | undefined;
+}
+
+/**
+ * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
+ * when it is stored: `change` gives what is to be stored with it, and `enter` shows it.
+ */
+export class LiveTask implements TaskRecord {
+  readonly id: string;
+  readonly contextId: string;
+  readonly owner: string;
+  readonly skillId: string;
+  readonly abort = new AbortController();
+  readonly history: WireMessage[];
+  readonly journal: JournalEntry[];
+  /** Set once, by whoever ends the task. */
+  ending: Promise<void> | undefined;
+  readonly #artifacts = new Artifacts();
+  readonly #watchers = new Set<Watcher>();
+  #status: WireStatus;
+  #version: number;
+  #messageCharacters = 0;
+  #newMessages: WireMessage[] = [];
+  #newArtifacts: ArtifactChange[] = [];
+  #newJournal: JournalEntry[] = [];
+  #newMemory: Json | undefined;
+
+  /** Takes up a task as it is stored, or as it is about to be. */
+  constructor(record: Omit<TaskRecord, 'characters'>) {
+    this.id = record.id;
+    this.contextId = record.contextId;
+    this.owner = record.owner;
+    this.skillId = record.skillId;
+    this.history = [...record.history];
+    this.journal = [...record.journal];
+    this.#status = record.status;
+    this.#version = record.version;
+    for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
+    for (const message of record.history) this.#messageCharacters += JSON.stringify(message).length;
+  }
+
+  get status(): WireStatus {
+    return this.#status;
+  }
+
+  get version(): number {
+    return this.#version;
+  }
+
+  get artifacts(): readonly WireArtifact[] {
+    return this.#artifacts.all();
+  }
+
+  get characters(): number {
+    return this.#messageCharacters + this.#artifacts.characters;
+  }
+
+  get running(): boolean {
+    return isRunning(this.#status.state);
+  }
+
+  get paused(): boolean {
+    return isPaused(this.#status.state);
+  }
+
+  get closing(): boolean {
+    return this.ending !== undefined;
+  }
+
+  /** Whether its turn may still write. */
+  get writable(): boolean {
+    return this.running && !this.closing;
+  }
+
+  /** What the turn wants remembered and is not stored yet. */
+  get remembered(): Json | undefined {
+    return this.#newMemory;
+  }
+
+  get kept(): Artifacts {
+    return this.#artifacts;
+  }
+
+  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
+  watch(watcher: Watcher): () => void {
+    this.#watchers.add(watcher);
+    return () => this.#watchers.delete(watcher);
+  }
+
+  /** Adds what the turn wrote. Throws an AgentFailure past a limit. */
+  write(change: ArtifactChange): void {
+    this.#artifacts.apply(change);
+    if (this.#artifacts.characters > AGENT_LIMITS.outputCharacters || this.#artifacts.size > AGENT_LIMITS.artifacts) {
+      throw new AgentFailure({ code: 'output-too-large' });
+    }
+    addChange(this.#newArtifacts, change);
+    if (this.#watchers.size === 0) return;
+    this.#publish({ artifactUpdate: { taskId: this.id, contextId: this.contextId, ...change } });
+  }
+
+  /** A message of the user, or a question of the agent. */
+  converse(message: WireMessage): void {
+    this.history.push(message);
+    this.#newMessages.push(message);
+    this.#messageCharacters += JSON.stringify(message).length;
+  }
+
+  note(entry: JournalEntry): void {
+    this.journal.push(entry);
+    this.#newJournal.push(entry);
+  }
+
+  remember(memory: Json): void {
+    this.#newMemory = memory;
+  }
+
+  /** What is to be stored now; it counts as stored from here on. */
+  change(status: WireStatus = this.#status): TaskChange {
+    const change: TaskChange = {
+      task: this,
+      version: this.#version,
+      status,
+      messages: this.#newMessages,
+      artifacts: this.#newArtifacts,
+      journal: this.#newJournal,
+      memory: this.#newMemory,
+    };
+    this.#newMessages = [];
+    this.#newArtifacts = [];
+    this.#newJournal = [];
+    this.#newMemory = undefined;
+    this.#version += 1;
+    return change;
+  }
+
+  /** A status that is stored, or that needs no storing because it only says that the task runs. */
+  enter(status: WireStatus): void {
+    this.#status = status;
+    this.#publish({ statusUpdate: { taskId: this.id, contextId: this.contextId, status } });
+    if (!this.running) this.#dismiss((watcher) => watcher.settled());
+  }
+
+  /** The store did not take what happened: nobody is told something that may not be so. */
+  lose(): void {
+    this.#dismiss((watcher) => watcher.lost());
+  }
+
+  #dismiss(tell: (watcher: Watcher) => void): void {
+    const watchers = [...this.#watchers];
+    this.#watchers.clear();
+    for (const watcher of watchers) tell(watcher);
+  }
+
+  #publish(result: StreamResult): void {
+    if (this.#watchers.size === 0) return;
+    const news = new News(result);
+    for (const watcher of this.#watchers) watcher.news(news);
+  }
+}
