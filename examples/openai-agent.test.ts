@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type TestContext, test } from 'node:test';
-import { fileURLToPath } from 'node:url';
+import { startExample } from './testing/start-example.ts';
 
 /** What the fake endpoint was asked. */
 interface Asked {
@@ -36,23 +35,6 @@ function streamWords(words: readonly string[]): (response: ServerResponse) => vo
     for (let at = 0; at < bytes.length; at += 7) response.write(bytes.subarray(at, at + 7));
     response.end();
   };
-}
-
-async function startExample(t: TestContext, file: string, env: Record<string, string>): Promise<string> {
-  const path = fileURLToPath(new URL(file, import.meta.url));
-  const child: ChildProcess = spawn(process.execPath, [path], {
-    env: { PORT: '0', ...env },
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  t.after(async () => {
-    child.kill();
-    await once(child, 'exit');
-  });
-  assert(child.stdout);
-  const [line] = await once(child.stdout.setEncoding('utf8'), 'data');
-  const url = /ready on (http:\S+)/.exec(line)?.[1];
-  assert(url, line);
-  return url;
 }
 
 interface Frame {
