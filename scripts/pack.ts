@@ -5,6 +5,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { buildLibrary } from './build-library.ts';
 
 const PACKAGES = ['packages/a2a', 'packages/agent'];
 const out = resolve(process.argv[2] ?? 'out');
@@ -38,18 +39,7 @@ function built(path: string): { readonly types: string; readonly default: string
 }
 
 function build(folder: string, outDir: string): void {
-  const config = join(stage, 'tsconfig.json');
-  const compilerOptions = {
-    noEmit: false,
-    outDir,
-    rootDir: resolve(folder, 'src'),
-    declaration: true,
-    rewriteRelativeImportExtensions: true,
-    typeRoots: [resolve('node_modules/@types')],
-  };
-  const [include, exclude] = [[resolve(folder, 'src')], [resolve(folder, 'src/**/*.test.ts')]];
-  writeFileSync(config, JSON.stringify({ extends: resolve('tsconfig.base.json'), compilerOptions, include, exclude }));
-  execFileSync('tsc', ['--project', config], { stdio: 'inherit' });
+  buildLibrary(folder, outDir);
   // A declaration names its neighbours as the source does; what is published has no such files.
   for (const file of globSync(`${outDir}/**/*.d.ts`)) {
     const text = readFileSync(file, 'utf8').replace(/((?:from |import\()['"]\.[^'"]*)\.ts(['"])/g, '$1.js$2');
