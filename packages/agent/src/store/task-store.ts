@@ -3,7 +3,7 @@ import type { Json, TaskRecord } from '../task/task-record.ts';
 import type { WireState } from '../task/wire.ts';
 
 export type { TaskChange } from '../task/live-task.ts';
-export type { JournalEntry, Json, TaskRecord } from '../task/task-record.ts';
+export type { Json, TaskRecord } from '../task/task-record.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
