@@ -48,16 +48,23 @@ const statusOf = (state: string, message?: string) => ({
   ...(message === undefined ? {} : { message: { messageId: 'm', role: 'ROLE_AGENT', parts: [{ text: message }] } }),
 });
 
+export interface Heard {
+  readonly events: readonly SpokenEvent[];
+  readonly end: TurnEnd;
+}
+
+export const heard = (events: readonly StreamEvent[]): Promise<Heard> => readToEnd(streamOf(events));
+
 /** A typed stream, read to its end. */
-export async function heard(events: readonly StreamEvent[]): Promise<{ events: SpokenEvent[]; end: TurnEnd }> {
-  const spoken: SpokenEvent[] = [];
+export async function readToEnd(stream: AsyncIterable<StreamEvent>): Promise<Heard> {
+  const events: SpokenEvent[] = [];
   let end: TurnEnd | undefined;
-  for await (const event of typedStream(streamOf(events))) {
+  for await (const event of typedStream(stream)) {
     if (event.type === 'end') end = event;
-    else spoken.push(event);
+    else events.push(event);
   }
   if (end === undefined) throw new Error('a typed stream ends with its end');
-  return { events: spoken, end };
+  return { events, end };
 }
 
 export async function* streamOf<T>(items: readonly T[]): AsyncGenerator<T, void, undefined> {

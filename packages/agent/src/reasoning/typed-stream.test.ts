@@ -147,6 +147,34 @@ describe('a text that is marked as the whole answer', () => {
       'Three.',
     ));
 
+  test('replaces when its artifact has said an earlier part of the answer: the rest has no place in it', () =>
+    assertHeard(
+      [more('a', text('One. ')), more('b', text('Two. ')), artifact('a', whole('One. Two. Three.'))],
+      ['text a +One. ', 'text b +Two. ', 'text a !One. Two. Three.'],
+      'One. Two. Three.',
+    ));
+
+  test('goes on after a part of the answer was replaced', () =>
+    assertHeard(
+      [
+        more('a', text('One. ')),
+        more('b', text('Two.')),
+        artifact('a', text('1. ')),
+        artifact('b', whole('1. Two. Three.')),
+      ],
+      ['text a +One. ', 'text b +Two.', 'text a =1. ', 'text b + Three.'],
+      '1. Two. Three.',
+    ));
+
+  test('is no thought: the mark beside the one of a thought says nothing of the answer', () => {
+    const marked = { text: 'Hm.', metadata: { adk_thought: true, ksadk_output_snapshot: true } };
+    return assertHeard(
+      [more('a', text('One. ')), artifact('b', marked, text('Two.'))],
+      ['text a +One. ', 'thinking b +Hm.', 'text b +Two.'],
+      'One. Two.',
+    );
+  });
+
   test('what a replaced artifact says afterwards follows', () =>
     assertHeard(
       [more('a', text('One. ')), artifact('b', whole('Two. ')), more('a', text('Three.'))],
@@ -206,82 +234,14 @@ describe('what is no text of the answer', () => {
   });
 });
 
-describe('a bare message', () => {
-  const message = (said: string, more: object = {}) => ({
-    message: { messageId: 'm', contextId: 'c', role: 'ROLE_AGENT', parts: [{ text: said }], ...more },
-  });
-
-  test('R10, decision 9: the first is the whole turn', async () => {
-    const sent = [said(message('First.')), said(message('Second.')), more('a', text('Third.'))];
-    const { events, end } = await heard(sent);
-    assert.deepEqual(inShort(events), ['text  +First.']);
-    assert.deepEqual(end, {
-      type: 'end',
-      outcome: 'completed',
-      answer: 'First.',
-      taskId: undefined,
-      contextId: 'c',
-      status: undefined,
-    });
-  });
-
-  test('R10: of the user, of a task or beside one it is none', async () => {
-    for (const sent of [
-      [said(message('No.', { role: 'ROLE_USER' }))],
-      [said(message('No.', { taskId: 't' }))],
-      [WORKING, said(message('No.'))],
-    ]) {
-      const { events, end } = await heard(sent);
-      assert.deepEqual(events, []);
-      assert.equal(end.outcome, 'interrupted');
-    }
-  });
-});
-
-describe('the end', () => {
-  const ENDS = [
-    ['TASK_STATE_COMPLETED', 'completed'],
-    ['TASK_STATE_INPUT_REQUIRED', 'paused'],
-    ['TASK_STATE_AUTH_REQUIRED', 'paused'],
-    ['TASK_STATE_FAILED', 'failed'],
-    ['TASK_STATE_CANCELED', 'failed'],
-    ['TASK_STATE_REJECTED', 'failed'],
-    ['TASK_STATE_WORKING', 'interrupted'],
-    ['TASK_STATE_SUBMITTED', 'interrupted'],
-    ['dancing', 'interrupted'],
-  ] as const;
-
-  for (const [state, outcome] of ENDS) {
-    test(`${state} is ${outcome}, with what was said and why`, async () => {
-      const { end } = await heard([more('a', text('So far.')), status(state, 'Why.')]);
-      assert.equal(end.outcome, outcome);
-      assert.equal(end.answer, 'So far.');
-      assert.deepEqual([end.taskId, end.contextId], ['t', 'c']);
-      assert.deepEqual(end.status?.message?.parts[0]?.source, { text: 'Why.' });
-    });
+test('what the stream throws is thrown, after what came', async () => {
+  async function* broken(): AsyncGenerator<StreamEvent, void, undefined> {
+    yield more('a', text('So far.'));
+    throw new Error('connection reset');
   }
-
-  test('nothing at all is interrupted', async () => {
-    assert.equal((await heard([])).end.outcome, 'interrupted');
-  });
-
-  test('a pause that is over is none; an end that was seen stays, and takes what it says of itself', async () => {
-    const paused = status('TASK_STATE_INPUT_REQUIRED', 'Delete 3 rows?');
-    assert.equal((await heard([paused, WORKING])).end.outcome, 'interrupted');
-    const { end } = await heard([status('TASK_STATE_FAILED'), WORKING, DONE, status('TASK_STATE_FAILED', 'Why.')]);
-    assert.equal(end.outcome, 'failed');
-    assert.deepEqual(end.status?.message?.parts[0]?.source, { text: 'Why.' });
-  });
-
-  test('what the stream throws is thrown, after what came', async () => {
-    async function* broken(): AsyncGenerator<StreamEvent, void, undefined> {
-      yield more('a', text('So far.'));
-      throw new Error('connection reset');
-    }
-    const events: string[] = [];
-    await assert.rejects(async () => {
-      for await (const event of typedStream(broken())) events.push(event.type);
-    }, /connection reset/);
-    assert.deepEqual(events, ['text']);
-  });
+  const events: string[] = [];
+  await assert.rejects(async () => {
+    for await (const event of typedStream(broken())) events.push(event.type);
+  }, /connection reset/);
+  assert.deepEqual(events, ['text']);
 });
