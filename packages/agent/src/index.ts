@@ -14,6 +14,10 @@ export type {
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
 export { AGENT_LIMITS } from './limits.ts';
+export type { SpokenEvent } from './reasoning/said-texts.ts';
+export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
+export type { TurnEnd } from './reasoning/turn-fold.ts';
+export { type TypedEvent, typedStream } from './reasoning/typed-stream.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';

@@ -2,8 +2,9 @@ const KIB = 1_024;
 const MIB = 1_024 * KIB;
 
 /**
- * Everything that a served agent keeps or reads is bounded, and every bound stands here. Past one there is a clear
- * JSON-RPC error, a failed task, or an older finished task that is forgotten.
+ * Everything that a served agent keeps or reads is bounded, and so is what is heard of a called one; every bound stands
+ * here. Past one there is a clear JSON-RPC error, a failed task, an older finished task that is forgotten, or an end that
+ * says so.
  */
 export const AGENT_LIMITS = {
   /** One request (HTTP 413 past it). */
@@ -35,6 +36,9 @@ export const AGENT_LIMITS = {
   /** One page of ListTasks: entries, and characters after which a page ends early. */
   pageTasks: 100,
   pageCharacters: 4 * MIB,
+  /** What a called agent says in one turn, thoughts and what it took back included; past it the reader leaves. */
+  heardCharacters: 8 * MIB,
+  heardArtifacts: 1_000,
   /** What a busy agent asks its caller to wait. */
   retryAfterMs: 1_000,
 } as const;
