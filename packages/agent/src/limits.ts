@@ -19,7 +19,7 @@ export const AGENT_LIMITS = {
   outputCharacters: 8 * MIB,
   artifacts: 1_000,
   /** Turns that run at once (-32004 past it). */
-  runningTasks: 1_000,
+  runningTasks: 5_000,
   /** Turns that wait for an answer and are kept going; an older one is repeated from its journal when it comes. */
   waitingTurns: 1_000,
   /** Paused tasks that the memory store keeps; the oldest go first. */
