@@ -1,4 +1,4 @@
-import type { IncomingMessage } from 'node:http';
+import type { Readable } from 'node:stream';
 import { EgressRefused } from './egress-refused.ts';
 import { brokenBy } from './exchange.ts';
 import type { Operation } from './operation.ts';
@@ -16,11 +16,7 @@ export interface BodyBounds {
  * The body of a response as it comes. Errors with the reason that ended the operation; a body that ends early is an
  * error, too. The operation ends with the body, or when its reader cancels it.
  */
-export function boundedBody(
-  message: IncomingMessage,
-  operation: Operation,
-  bounds: BodyBounds,
-): ReadableStream<Uint8Array> {
+export function boundedBody(message: Readable, operation: Operation, bounds: BodyBounds): ReadableStream<Uint8Array> {
   const { maxBytes, idleMs } = bounds;
   let bytes = 0;
   return new ReadableStream<Uint8Array>(

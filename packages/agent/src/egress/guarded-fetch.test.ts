@@ -133,7 +133,11 @@ test('a response that is not changed is no redirect', async (t) => {
 
 test('what a caller says of the connection, its length or an encoding is not sent', async (t) => {
   const host = await farHost(t, { response: HELLO });
-  const headers = { host: 'metadata.internal', connection: 'keep-alive', 'accept-encoding': 'gzip', 'x-own': '1' };
+  const headers = {
+    ...{ host: 'metadata.internal', connection: 'keep-alive, x-own', 'accept-encoding': 'gzip', 'x-own': '1' },
+    ...{ te: 'trailers', expect: '100-continue', upgrade: 'websocket', 'transfer-encoding': 'chunked' },
+    ...{ 'proxy-authorization': 'Basic x', 'content-length': '5' },
+  };
   const response = await guardedFetch(PUBLIC, host.access)('https://agent.example/', { headers });
   await response.text();
   const [, ...lines] = (host.visits[0]?.request ?? '').trimEnd().split('\r\n');
