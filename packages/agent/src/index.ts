@@ -13,7 +13,17 @@ export type {
   TextPiece,
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
-export { AGENT_LIMITS } from './limits.ts';
+export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
+export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
+export type { Resolve } from './egress/find-addresses.ts';
+export {
+  type EgressLimits,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  guardedFetch,
+} from './egress/guarded-fetch.ts';
+export { readBoundedJson } from './egress/read-bounded-json.ts';
+export { AGENT_LIMITS, EGRESS_LIMITS } from './limits.ts';
 export type { SpokenEvent } from './reasoning/said-texts.ts';
 export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';
