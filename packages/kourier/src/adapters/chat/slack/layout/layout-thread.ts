@@ -96,7 +96,7 @@ function replyPosts({ entries }: Reply, isLast: boolean, recipient: string | und
 function noticeBody({ code, text }: NoticeEntry): BlocksBody {
   const plain = inertPlain(text);
   const blocks = PASSING.includes(code) ? [plainContext(plain)] : plainSections(plain);
-  return { kind: 'blocks', blocks, plain, weight: 'notice' };
+  return { kind: 'blocks', blocks, plain, weight: 'prompt' };
 }
 
 /** What a trigger wrote, or a person elsewhere. */
