@@ -2,7 +2,7 @@ import type { Given } from '../core/request/check-answer.ts';
 import type { Actor } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
-import type { Accepted } from '../ports/store.ts';
+import type { Accepted, Key } from '../ports/store.ts';
 import type { AnswerTaken } from './answerers.ts';
 import { Attendance } from './attendance.ts';
 import type { World } from './world.ts';
@@ -14,7 +14,7 @@ export interface Opening {
   /** Data of a trigger, for the agent only. */
   readonly untrusted?: string;
   /** Idempotency: the same key is the same message. */
-  readonly key?: string;
+  readonly key?: Key;
   /** Where on its platform the thread is: a message for a known place goes into the thread there. */
   readonly place?: string;
   readonly traceId?: string;
@@ -30,7 +30,7 @@ export interface Saying {
   readonly actor?: Actor;
   /** `false`: kept as context of the next turn. */
   readonly mention: boolean;
-  readonly key?: string;
+  readonly key?: Key;
   readonly traceId?: string;
 }
 

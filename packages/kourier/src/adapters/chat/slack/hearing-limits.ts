@@ -14,7 +14,7 @@ export const HEARING = {
   personAgainMs: MINUTE,
   /** Slack waits three seconds for an acknowledgement: a name that is later than this is done without. */
   personWithinMs: 1_200,
-  /** Messages whose second key, or whose answer to one person, is remembered. */
+  /** Presses of the stop button, and messages that one person was answered, that are remembered. What is taken is known by the store. */
   rememberedMessages: 10_000,
   /** Channels and workspaces that were told of in the log. */
   rememberedStrangers: 1_000,

@@ -1,6 +1,6 @@
 import { LIMITS } from '../../../core/limits.ts';
 import type { CourierDoor } from '../../../ports/courier-door.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Key, Store } from '../../../ports/store.ts';
 import type { BoundHere } from './bound-here.ts';
 import type { HeardEnvelope, HeardMessage } from './events/heard.ts';
 import { HEARING } from './hearing-limits.ts';
@@ -44,8 +44,6 @@ export class Inbound {
   readonly #underWay = new Map<string, Promise<boolean>>();
   /** By thread: the next message goes in after the one before, whoever's name is looked up longer. */
   readonly #last = new Map<string, Promise<boolean>>();
-  /** The ts of a gesture that came as two messages (slack.md 1.4). */
-  readonly #gestures = new Recent<string>(HEARING.rememberedMessages);
   readonly #presses = new Recent<true>(HEARING.rememberedMessages);
   readonly #toldOf = new Recent<true>(HEARING.rememberedStrangers);
 
@@ -72,13 +70,12 @@ export class Inbound {
   }
 
   #message(message: HeardMessage): Promise<boolean> {
-    const ts = this.#firstTs(message);
-    const id = `${message.channel}/${ts}`;
+    const id = `${message.channel}/${message.ts}`;
     const running = this.#underWay.get(id);
     if (running !== undefined) return running;
     const thread = `${message.channel}/${message.threadTs}`;
     const before = this.#last.get(thread) ?? Promise.resolve(true);
-    const taken = before.then(() => this.#guarded(() => this.#carry(message, ts)));
+    const taken = before.then(() => this.#guarded(() => this.#carry(message)));
     this.#underWay.set(id, taken);
     this.#last.set(thread, taken);
     void taken.then(() => {
@@ -98,18 +95,21 @@ export class Inbound {
     }
   }
 
-  async #carry(message: HeardMessage, ts: string): Promise<boolean> {
+  async #carry(message: HeardMessage): Promise<boolean> {
     const { bound, self } = this.#options;
-    const { channel, direct, mention, threadTs } = message;
+    const { channel, direct, mention, threadTs, ts, user, clientMsgId } = message;
     const binding = bound.inChannel(channel) ?? (direct ? bound.directly() : undefined);
     if (binding === undefined) return this.#unbound(message);
-    // The name within the binding; the app's own is in it, for two apps may stand in one channel.
-    const key = `slack/${self.bot}/${channel}/${ts}`;
+    // Names within the binding; the app's own is in them, for two apps may stand in one channel. They are durable with
+    // the message, so twins and repeats are known after a restart too: by the ts, and where one gesture came as two
+    // messages, by the client's id (slack.md 1.4).
+    const of = `slack/${self.bot}/${channel}`;
+    const key = [`${of}/${ts}`, ...(clientMsgId === undefined ? [] : [`${of}/${user}/${clientMsgId}`])];
     const place = placeOf({ team: self.team, channel, threadTs });
     return direct || mention ? this.#open(message, binding, key, place) : this.#aside(message, binding, key, place);
   }
 
-  async #open(message: HeardMessage, binding: string, key: string, place: string): Promise<boolean> {
+  async #open(message: HeardMessage, binding: string, key: Key, place: string): Promise<boolean> {
     const { door, people, platform, log, noted } = this.#options;
     const { text, user } = message;
     if (Buffer.byteLength(text) > LIMITS.messageBytes) {
@@ -133,7 +133,7 @@ export class Inbound {
   }
 
   /** Not addressed to the app: context of the next turn, where there is a thread of ours. */
-  async #aside(message: HeardMessage, binding: string, key: string, place: string): Promise<boolean> {
+  async #aside(message: HeardMessage, binding: string, key: Key, place: string): Promise<boolean> {
     const { door, people, store, platform, log, noted } = this.#options;
     const thread = message.threadTs === message.ts ? undefined : await store.threadAt(binding, place);
     if (thread === undefined) return true;
@@ -176,13 +176,6 @@ export class Inbound {
   #ignored(why: string, level: 'debug'): true {
     this.#options.log(level, { event: 'slack-ignored', platform: this.#options.platform, why });
     return true;
-  }
-
-  #firstTs({ channel, user, ts, clientMsgId }: HeardMessage): string {
-    if (clientMsgId === undefined) return ts;
-    const gesture = `${channel}/${user}/${clientMsgId}`;
-    this.#gestures.add(gesture, ts);
-    return this.#gestures.get(gesture) ?? ts;
   }
 }
 
