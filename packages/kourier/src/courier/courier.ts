@@ -11,6 +11,8 @@ export interface Opening {
   readonly binding: string;
   readonly text: string;
   readonly actor?: Actor;
+  /** `false`: kept as context of the next turn. */
+  readonly mention?: false;
   /** Data of a trigger, for the agent only. */
   readonly untrusted?: string;
   /** Idempotency: the same key is the same message. */
@@ -72,7 +74,7 @@ export class Courier {
     if (this.#stopping) return { kind: 'stopping' };
     const platform = registry.current().bindings.get(binding)?.chat.platform;
     if (platform === undefined) return { kind: 'no-binding' };
-    const message = this.#message({ ...opening, mention: true });
+    const message = this.#message({ mention: true, ...opening });
     const options = { ...(key === undefined ? {} : { key }), ...(place === undefined ? {} : { place }) };
     return this.#taken(message, await store.open({ id: ids.thread(), binding, platform }, message, options));
   }
@@ -117,7 +119,7 @@ export class Courier {
     this.#attendance.lost(thread);
   }
 
-  #message(saying: Saying & { readonly untrusted?: string }): Message {
+  #message(saying: Omit<Saying, 'key'> & { readonly untrusted?: string }): Message {
     const { ids, clock } = this.#world;
     const { text, actor, untrusted, traceId, mention } = saying;
     return {

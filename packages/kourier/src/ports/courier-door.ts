@@ -19,6 +19,8 @@ export interface Opening {
   readonly text: string;
   /** Absent when a trigger wrote it (rule S5). */
   readonly actor?: Actor;
+  /** `false`: kept as context of the next turn, starts none. */
+  readonly mention?: false;
   /** Data of a trigger, for the agent alone (rule S6). */
   readonly untrusted?: string;
   /** Idempotency, within the binding. */

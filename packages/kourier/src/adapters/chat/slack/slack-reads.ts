@@ -19,6 +19,8 @@ export interface SlackReads {
 
 export type DirectOutcome = { readonly channels: readonly string[] } & Ended;
 
+type Page = SlackApi['call'];
+
 const TRANSIENT = new Set([
   'unreachable',
   'rate_limited',
@@ -47,7 +49,7 @@ export function slackReads(api: SlackApi, clock: Clock): SlackReads {
       waits.add(wake);
     });
 
-  async function paced(): Promise<void> {
+  async function pace(): Promise<void> {
     for (;;) {
       const now = clock.now();
       while ((calls[0] ?? now) <= now - 60_000) calls.shift();
@@ -58,49 +60,28 @@ export function slackReads(api: SlackApi, clock: Clock): SlackReads {
     calls.push(clock.now());
   }
 
-  async function page(method: string, args: Json): Promise<Awaited<ReturnType<SlackApi['call']>>> {
+  const page: Page = async (method, args) => {
     for (let attempt = 1; ; attempt++) {
-      await paced();
+      await pace();
       if (stopped) return { kind: 'failed', error: 'unreachable', why: 'stopping' };
       const outcome = await api.call(method, args);
       if (outcome.kind === 'ok' || outcome.retryAfterMs === undefined || attempt >= HEARING.readAttempts)
         return outcome;
       await until(clock.now() + outcome.retryAfterMs);
     }
-  }
-
-  async function pages(
-    method: string,
-    fixed: Json,
-    most: number,
-    itemsIn: (body: Json) => readonly Json[],
-  ): Promise<{ readonly items: readonly Json[]; readonly ended: Ended }> {
-    const items: Json[] = [];
-    let cursor: string | undefined;
-    for (let count = 0; count < most; count++) {
-      const outcome = await page(method, { ...fixed, ...(cursor && { cursor }) });
-      if (outcome.kind === 'failed') {
-        const kind = TRANSIENT.has(outcome.error) ? 'failed' : 'closed';
-        return { items, ended: { kind, why: outcome.why } };
-      }
-      items.push(...itemsIn(outcome.body));
-      cursor = textIn(jsonIn(outcome.body, 'response_metadata'), 'next_cursor');
-      if (cursor === undefined) break;
-    }
-    return { items, ended: { kind: 'read' } };
-  }
+  };
 
   return {
     async since(channel, sinceTs, threadTs) {
       const method = threadTs === undefined ? 'conversations.history' : 'conversations.replies';
       const fixed = { channel, oldest: sinceTs, limit: HEARING.pageMessages, ...(threadTs && { ts: threadTs }) };
-      const { items, ended } = await pages(method, fixed, HEARING.backfillPages, messagesIn);
+      const { items, ended } = await paged(page, method, fixed, HEARING.backfillPages, messagesIn);
       return { ...ended, messages: sorted(items, 'ts') };
     },
     async direct() {
       const fixed = { types: 'im', exclude_archived: true, limit: HEARING.pageConversations };
       const listed = (body: Json): readonly Json[] => listIn(body, 'channels');
-      const { items, ended } = await pages('users.conversations', fixed, HEARING.directPages, listed);
+      const { items, ended } = await paged(page, 'users.conversations', fixed, HEARING.directPages, listed);
       const newest = sorted(items, 'created').toReversed();
       return { ...ended, channels: newest.flatMap((each) => textIn(each, 'id') ?? []) };
     },
@@ -109,6 +90,29 @@ export function slackReads(api: SlackApi, clock: Clock): SlackReads {
       for (const wake of [...waits]) wake();
     },
   };
+}
+
+/** Page after page, `most` of them at the most. */
+async function paged(
+  page: Page,
+  method: string,
+  fixed: Json,
+  most: number,
+  itemsIn: (body: Json) => readonly Json[],
+): Promise<{ readonly items: readonly Json[]; readonly ended: Ended }> {
+  const items: Json[] = [];
+  let cursor: string | undefined;
+  for (let count = 0; count < most; count++) {
+    const outcome = await page(method, { ...fixed, ...(cursor && { cursor }) });
+    if (outcome.kind === 'failed') {
+      const kind = TRANSIENT.has(outcome.error) ? 'failed' : 'closed';
+      return { items, ended: { kind, why: outcome.why } };
+    }
+    items.push(...itemsIn(outcome.body));
+    cursor = textIn(jsonIn(outcome.body, 'response_metadata'), 'next_cursor');
+    if (cursor === undefined) break;
+  }
+  return { items, ended: { kind: 'read' } };
 }
 
 const sorted = (all: readonly Json[], by: 'ts' | 'created'): readonly Json[] =>
