@@ -1,9 +1,10 @@
 import type { Entry } from '../../../core/thread/entry.ts';
 import type { BindingChat } from '../../../ports/registry.ts';
 import type { HeardMessage } from './events/heard.ts';
+import { isSlackId } from './slack-place.ts';
 
-/** Ids that Slack gives to bots. A bot's message has it as its actor: so the thread itself says who was one. */
-const BOT_ID = /^B[A-Z0-9]{2,63}$/;
+/** A bot's message has the bot's id as its actor, which no person's is like: so the thread itself says who was one. */
+const isBot = (actor: string): boolean => actor.startsWith('B') && isSlackId(actor);
 
 /** Whether the bot that wrote this is allowed by name (decision 16). */
 export function isAllowed({ bot, user }: HeardMessage, bots: BindingChat['bots']): boolean {
@@ -19,7 +20,7 @@ export function areBotsDone(entries: readonly Entry[], turnsInARow: number): boo
   let turns = 0;
   for (const entry of entries) {
     if (entry.kind !== 'message' || entry.actor === undefined) continue;
-    if (!BOT_ID.test(entry.actor.id)) turns = 0;
+    if (!isBot(entry.actor.id)) turns = 0;
     else if (entry.turnId !== undefined) turns++;
   }
   return turns >= turnsInARow;

@@ -61,7 +61,7 @@ function readMessage(event: Json, { self, nameOf }: Reader, app: string | undefi
   if (event['hidden'] === true || !isSpoken) {
     return ignored(`a message of the subtype ${(subtype ?? 'hidden').slice(0, 40)}`);
   }
-  if (bot === undefined && textIn(event, 'app_id') !== undefined) return ignored("a bot's message");
+  if (bot === undefined && (event['bot_id'] ?? event['app_id']) !== undefined) return ignored("a bot's message");
   const [channel, ts, user] = [textIn(event, 'channel'), textIn(event, 'ts'), textIn(event, 'user') ?? bot?.id];
   if (!isSlackId(channel) || !isTs(ts) || !isSlackId(user) || user === 'USLACKBOT')
     return ignored('no person wrote it');
