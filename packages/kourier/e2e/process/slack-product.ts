@@ -21,7 +21,7 @@ const SOON = {
 
 export type Mode = ChatPlatform['mode'];
 
-/** The product in a process of its own, on a fake Slack, with one agent in the channel `ops`. Ada may approve. */
+/** The product in a process of its own, on a fake Slack, with one agent in the channel `ops`. Ada may approve, and the bot `Deploys` may ask. */
 export class SlackProduct {
   readonly slack: FakeSlack;
   readonly #t: TestContext;
@@ -107,7 +107,7 @@ function documentsFor({ app, apiUrl }: FakeSlack, mode: Mode, agentUrl: string):
   const binding = {
     backend: 'agent',
     identity: { userId: 'kourier' },
-    chat: { platform: 'slack', channels: [CHANNELS.ops], directMessages: true },
+    chat: { platform: 'slack', channels: [CHANNELS.ops], directMessages: true, bots: { allowed: ['B0OTHER'] } },
     interactions: {
       questions: { timeout: '1h' },
       toolApprovals: { timeout: '1h', approvers: [PEOPLE.ada] },
