@@ -46,6 +46,8 @@ for (const [wire, mode] of [
     const command = `'${process.execPath}' '${ON_SLACK}' --workspaces '${workspaces}'`;
     const args = ['run.mjs', '--product', command, '--wire', wire, '--jobs', '4'];
     const run = spawn(process.execPath, args, { cwd: kit, stdio: ['ignore', 'pipe', 'inherit'] });
+    // It ends its products with itself.
+    t.after(() => run.kill());
     const [said, [code]] = await Promise.all([text(run.stdout), once(run, 'exit')]);
     assert.equal(code, 0, said.replace(/^pass .*\n/gm, ''));
     assert.match(said, new RegExp(`^${scenarios.length} passed, 0 failed$`, 'm'));

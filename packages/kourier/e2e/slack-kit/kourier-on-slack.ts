@@ -25,12 +25,27 @@ const { values: options } = parseArgs({
 
 const workspace = `${options.workspaces}/${encodeURIComponent(options.data)}`;
 
+let isReady = false;
+
+// Before anything else: whatever asks for a free port meanwhile would be given this one.
+const server = createServer((request, response) => {
+  const { method = '', url = '' } = request;
+  if (!isReady) return void response.writeHead(503).end();
+  text(request)
+    .then((body) => fetch(workspace + url, { method, ...(method === 'POST' && { body }) }))
+    .then(async (answer) => response.writeHead(answer.status).end(await answer.text()))
+    .catch((error: unknown) => response.writeHead(500).end(String(error)));
+});
+server.listen(Number(options.port), options.host);
+await once(server, 'listening');
 // The product ends by itself, and this with it.
 process.on('SIGTERM', () => undefined);
+
 const config = await tell(CONFIGURE, { config: options.config });
 const args = [KOURIER, 'up', '--port', '0', '--config', config, '--data', options.data];
 const product = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
 product.once('exit', (code) => process.exit(code ?? 1));
+process.once('exit', () => product.kill('SIGKILL'));
 createInterface({ input: product.stderr }).on('line', (line) => {
   process.stderr.write(`${line}\n`);
   const { event, thread } = logged(line);
@@ -38,14 +53,7 @@ createInterface({ input: product.stderr }).on('line', (line) => {
 });
 const [ready] = await once(createInterface({ input: product.stdout }), 'line');
 await tell(READY, { url: String(ready).replace('kourier: ready on ', '') });
-
-createServer((request, response) => {
-  const { method = '', url = '' } = request;
-  text(request)
-    .then((body) => fetch(workspace + url, { method, ...(method === 'POST' && { body }) }))
-    .then(async (answer) => response.writeHead(answer.status).end(await answer.text()))
-    .catch((error: unknown) => response.writeHead(500).end(String(error)));
-}).listen(Number(options.port), options.host);
+isReady = true;
 
 async function tell(what: string, told: Told): Promise<string> {
   const response = await fetch(workspace + what, { method: 'POST', body: JSON.stringify(told) });
