@@ -4,7 +4,12 @@ import type { Seen } from '../../contract/slack/people/seen.ts';
 import { type Shape, shapesIn, textIn } from '../../contract/slack/shape.ts';
 import type { Entry, RequestEntry } from '../../src/core/thread/entry.ts';
 import { type Actor, channelOf, takesPart } from './on-slack.ts';
-import type { Answered } from './workspace.ts';
+
+/** What a call of the kit gets. */
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
 
 export interface GivenOnWeb {
   readonly actor: Actor;

@@ -5,17 +5,12 @@ import type { Clock } from '../../src/ports/clock.ts';
 import type { Mode } from '../process/slack-product.ts';
 import type { Timeline } from '../process/thread-client.ts';
 import { type Actor, writeOnSlack } from './on-slack.ts';
-import { type GivenOnWeb, SlackPeople } from './slack-people.ts';
+import { type Answered, type GivenOnWeb, SlackPeople } from './slack-people.ts';
 
 /** A call of the kit. */
 export interface Asked {
   readonly method: string;
   readonly path: string;
-  readonly body: string;
-}
-
-export interface Answered {
-  readonly status: number;
   readonly body: string;
 }
 

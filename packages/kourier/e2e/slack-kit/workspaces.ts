@@ -5,7 +5,8 @@ import { text } from 'node:stream/consumers';
 import { clockFor } from '../process/clock-for.ts';
 import type { Cleanup } from '../process/product-process.ts';
 import type { Mode } from '../process/slack-product.ts';
-import { type Answered, Workspace } from './workspace.ts';
+import type { Answered } from './slack-people.ts';
+import { Workspace } from './workspace.ts';
 
 /** What `kourier-on-slack.ts` tells of the product that it runs, at its workspace. */
 export const CONFIGURE = '/configure';
