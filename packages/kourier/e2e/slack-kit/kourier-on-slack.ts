@@ -10,7 +10,7 @@ import { createInterface } from 'node:readline';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { KOURIER } from '../process/product-process.ts';
-import { BEGAN, CONFIGURE, READY, type Told } from './workspaces.ts';
+import { BEGAN, CONFIGURE, READY, type Told } from './told.ts';
 
 const { values: options } = parseArgs({
   allowPositionals: true,

@@ -104,13 +104,14 @@ export class Workspace {
    * binding: in a crowd what is shown is late, because an app may call Slack only so often.
    */
   #asSeen(timeline: Timeline): object {
+    if (this.#bindings > 1) return timeline;
     const { id: thread, status } = timeline;
     const people = this.#people;
     const entries = timeline.entries.filter(
       (entry) => entry.kind !== 'request' || entry.state !== 'open' || people.isAsked(thread, entry),
     );
     const seen = { ...timeline, entries };
-    if (status !== 'idle' || this.#bindings > 1) return seen;
+    if (status !== 'idle') return seen;
     const whole = people.isWhole(thread, entries);
     return whole === true ? seen : { ...seen, status: `idle, and Slack shows ${whole}` };
   }

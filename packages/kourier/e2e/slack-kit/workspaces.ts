@@ -6,18 +6,8 @@ import { clockFor } from '../process/clock-for.ts';
 import type { Cleanup } from '../process/product-process.ts';
 import type { Mode } from '../process/slack-product.ts';
 import type { Answered } from './slack-people.ts';
+import { BEGAN, CONFIGURE, READY, type Told } from './told.ts';
 import { Workspace } from './workspace.ts';
-
-/** What `kourier-on-slack.ts` tells of the product that it runs, at its workspace. */
-export const CONFIGURE = '/configure';
-export const READY = '/ready';
-export const BEGAN = '/began';
-
-export interface Told {
-  readonly config?: string;
-  readonly url?: string;
-  readonly thread?: string;
-}
 
 /**
  * Serves the Slacks of a run of the kit, one for each folder of data, in this process: the kit kills the product with
