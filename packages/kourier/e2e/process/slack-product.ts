@@ -5,9 +5,8 @@ import type { TestContext } from 'node:test';
 import { type FakeSlack, fakeSlack } from '../../contract/slack/fake-slack.ts';
 import type { Seen } from '../../contract/slack/people/seen.ts';
 import { CHANNELS, PEOPLE } from '../../contract/slack/town.ts';
-import { machineClock } from '../../src/adapters/machine/clock.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { ChatPlatform } from '../../src/ports/registry.ts';
+import { clockFor } from './clock-for.ts';
 import { folderFor, ProductProcess } from './product-process.ts';
 
 const API = { apiVersion: 'agentkourier.dev/v1alpha1' };
@@ -82,23 +81,6 @@ export class SlackProduct {
       { doubled: [], called: [], unmarked: [], streaming: [] },
     );
   }
-}
-
-/** The time that the product has; nothing waits for it any more when the test is over. */
-function clockFor(t: TestContext): Clock {
-  const { now, wakeAt } = machineClock();
-  const callsOff = new Set<() => void>();
-  t.after(() => {
-    for (const callOff of callsOff) callOff();
-  });
-  return {
-    now,
-    wakeAt(...wait) {
-      const callOff = wakeAt(...wait);
-      callsOff.add(callOff);
-      return callOff;
-    },
-  };
 }
 
 function documentsFor({ app, apiUrl }: FakeSlack, mode: Mode, agentUrl: string): readonly object[] {
