@@ -26,11 +26,11 @@ export interface RawAgent {
   readonly asked: Asked[];
 }
 
-/** An agent that answers what its test writes, byte by byte. Its card is at the well-known path unless `card` is `undefined`. */
+/** An agent that answers what its test writes, byte by byte. Its card is at the well-known path unless it has `none`. */
 export async function rawAgent(
   t: Cleanup,
   answer: Answering,
-  card: ((url: string) => unknown) | undefined = (url) =>
+  card: ((url: string) => unknown) | 'none' = (url) =>
     cardOf([{ url, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }]),
 ): Promise<RawAgent> {
   const asked: Asked[] = [];
@@ -40,7 +40,7 @@ export async function rawAgent(
     const { method = '', headers } = request;
     const body = headers['content-type'] === 'application/json' ? JSON.parse(text) : {};
     const one: Asked = { method, path: pathname, query: searchParams, headers, text, body };
-    if (pathname === '/.well-known/agent-card.json' && card) return json(response, card(url));
+    if (pathname === '/.well-known/agent-card.json' && card !== 'none') return json(response, card(url));
     asked.push(one);
     answer(one, response);
   });

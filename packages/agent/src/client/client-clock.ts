@@ -17,7 +17,6 @@ export const REAL_CLOCK: ClientClock = {
 /** Rejects with the signal's reason when it aborts first. */
 export function pause(clock: ClientClock, ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
-    if (signal?.aborted) return reject(signal.reason);
     const off = () => {
       callOff();
       reject(signal?.reason);
@@ -27,5 +26,6 @@ export function pause(clock: ClientClock, ms: number, signal: AbortSignal | unde
       resolve();
     });
     signal?.addEventListener('abort', off, { once: true });
+    if (signal?.aborted) off();
   });
 }

@@ -38,8 +38,10 @@ export async function* follow(following: Following, waitFirst: boolean): AsyncGe
   const { attempts = FOLLOW_ATTEMPTS } = options;
   let [waitMs, lost, subscribes] = [firstMs, 0, true];
   for (let wait = waitFirst; !fold.settled; wait = true) {
-    if (wait) await pause(clock, waitMs, call.signal);
-    waitMs = Math.min(waitMs * 2, mostMs);
+    if (wait) {
+      await pause(clock, waitMs, call.signal);
+      waitMs = Math.min(waitMs * 2, mostMs);
+    }
     const before = fold.events;
     let error = yield* look(following);
     if (error === undefined && !fold.settled && subscribes) {
