@@ -27,10 +27,8 @@ export interface WireOptions {
   readonly headers: Readonly<Record<string, string>>;
   /** URIs that every call names. */
   readonly extensions: readonly string[];
-  /** Adds what authenticates a call; `refused`: what was added before was answered with 401. */
-  readonly authorize: (call: UnsignedCall, refused: boolean) => Promise<SignedCall>;
-  /** Whether what `authorize` adds can be renewed. */
-  readonly renewable: boolean;
+  /** Adds what authenticates a call; `refused`: the tokens that the agent has answered with 401. */
+  readonly authorize: (call: UnsignedCall, refused?: Tokens) => Promise<SignedCall>;
   readonly newId: () => string;
 }
 
@@ -41,7 +39,15 @@ export interface UnsignedCall {
   readonly skillId: string | undefined;
 }
 
-export type SignedCall = Pick<UnsignedCall, 'url' | 'headers'>;
+export interface SignedCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those in it that can be had anew. */
+  readonly tokens: Tokens;
+}
+
+/** By the name of their scheme. */
+export type Tokens = ReadonlyMap<string, string>;
 
 export interface CallOptions {
   readonly signal?: AbortSignal | undefined;
@@ -122,20 +128,19 @@ export class AgentWire {
   }
 
   async #send(call: OutgoingCall, accept: string, options: CallOptions): Promise<HttpReply> {
-    const { http, renewable } = this.#options;
-    const reply = await this.#attempt(call, accept, options, false);
-    if (reply.status >= 200 && reply.status < 300) return reply;
-    if (reply.status === 401 && renewable) {
+    const { http } = this.#options;
+    const first = await this.#attempt(call, accept, options);
+    let { reply } = first;
+    if (reply.status === 401 && first.tokens.size > 0) {
       // Refused means not done, so that it may be sent again, once.
       reply.body.close();
-      const second = await this.#attempt(call, accept, options, true);
-      if (second.status >= 200 && second.status < 300) return second;
-      throw await failedReply(second, http.clock.now());
+      ({ reply } = await this.#attempt(call, accept, options, first.tokens));
     }
+    if (reply.status >= 200 && reply.status < 300) return reply;
     throw await failedReply(reply, http.clock.now());
   }
 
-  async #attempt(call: OutgoingCall, accept: string, options: CallOptions, refused: boolean): Promise<HttpReply> {
+  async #attempt(call: OutgoingCall, accept: string, options: CallOptions, refused?: Tokens) {
     const { http, authorize } = this.#options;
     const { signal, skillId, headersMs } = options;
     const { url, method, body } = this.#addressed(call);
@@ -146,8 +151,8 @@ export class AgentWire {
       accept,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const signed = await authorize({ url, headers, skillId }, refused);
-    return exchange(http, { ...signed, method, body, signal, headersMs });
+    const { tokens, ...signed } = await authorize({ url, headers, skillId }, refused);
+    return { tokens, reply: await exchange(http, { ...signed, method, body, signal, headersMs }) };
   }
 
   #addressed(call: OutgoingCall): { url: URL; method: 'GET' | 'POST' | 'DELETE'; body: string | undefined } {

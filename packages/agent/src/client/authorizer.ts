@@ -1,5 +1,5 @@
 import type { Security } from '@agentkourier/a2a/read-security';
-import type { SignedCall, UnsignedCall } from './agent-wire.ts';
+import type { SignedCall, Tokens, UnsignedCall } from './agent-wire.ts';
 import { chooseRequirement, type Satisfied } from './choose-requirement.ts';
 import { CredentialsError } from './client-error.ts';
 import { ClientTokens } from './client-token.ts';
@@ -15,12 +15,18 @@ export interface AuthorizerOptions {
   readonly http: Http;
 }
 
+interface Signing {
+  readonly url: URL;
+  readonly headers: Record<string, string>;
+  readonly tokens: Map<string, string>;
+}
+
+const NO_TOKENS: Tokens = new Map();
+
 /** Adds to calls what the card's security schemes want (rule C4). */
 export class Authorizer {
   readonly #options: AuthorizerOptions;
   readonly #tokens: ClientTokens;
-  /** The last token of each scheme, to be told which one was refused. */
-  readonly #sent = new Map<string, string>();
   readonly #discovered = new Map<string, string>();
 
   constructor(options: AuthorizerOptions) {
@@ -28,28 +34,21 @@ export class Authorizer {
     this.#tokens = new ClientTokens(options.http);
   }
 
-  /** Whether a token can be had anew. */
-  get renewable(): boolean {
-    return Object.values(this.#options.credentials).some(
-      (one) => 'clientId' in one || ('token' in one && typeof one.token === 'function'),
-    );
-  }
-
   /** Throws a CredentialsError when what was given satisfies nothing that the agent asks of every call. */
   check(): void {
     chooseRequirement(this.#options.security, this.#options.credentials);
   }
 
-  async authorize({ url, headers, skillId }: UnsignedCall, refused: boolean): Promise<SignedCall> {
+  async authorize({ url, headers, skillId }: UnsignedCall, refused: Tokens = NO_TOKENS): Promise<SignedCall> {
     const { security, credentials } = this.#options;
-    const signed = { url: new URL(url), headers: { ...headers } as Record<string, string> };
+    const signed = { url: new URL(url), headers: { ...headers }, tokens: new Map<string, string>() };
     for (const one of chooseRequirement(security, credentials, skillId)) await this.#add(one, signed, refused);
     return signed;
   }
 
-  async #add(one: Satisfied, signed: { url: URL; headers: Record<string, string> }, refused: boolean): Promise<void> {
-    const { scheme, credential } = one;
-    const of = JSON.stringify(one.name);
+  async #add(one: Satisfied, signed: Signing, refused: Tokens): Promise<void> {
+    const { scheme, credential, name } = one;
+    const of = JSON.stringify(name);
     if (scheme.kind === 'apiKey' && 'apiKey' in credential) {
       if (scheme.in === 'query') signed.url.searchParams.set(scheme.name, credential.apiKey);
       else if (scheme.in === 'header') setHeader(signed.headers, scheme.name, credential.apiKey, of);
@@ -58,21 +57,16 @@ export class Authorizer {
       const login = Buffer.from(`${credential.username}:${credential.password}`).toString('base64');
       setHeader(signed.headers, 'authorization', `Basic ${login}`, of);
     } else if ('token' in credential || 'clientId' in credential) {
-      const token = await this.#token(one, credential, refused);
+      const token = await this.#token(one, credential, refused.get(name));
+      if ('clientId' in credential || typeof credential.token === 'function') signed.tokens.set(name, token);
       setHeader(signed.headers, 'authorization', `Bearer ${token}`, of);
     }
   }
 
-  async #token(one: Satisfied, credential: TokenCredential | ClientCredential, refused: boolean): Promise<string> {
-    const old = refused ? this.#sent.get(one.name) : undefined;
-    const token =
-      'clientId' in credential
-        ? await this.#clientToken(one, credential, old)
-        : typeof credential.token === 'string'
-          ? credential.token
-          : await credential.token({ scheme: one.name, scopes: one.scopes, refused: old });
-    this.#sent.set(one.name, token);
-    return token;
+  async #token(one: Satisfied, credential: TokenCredential | ClientCredential, refused: string | undefined) {
+    if ('clientId' in credential) return this.#clientToken(one, credential, refused);
+    const { token } = credential;
+    return typeof token === 'string' ? token : await token({ scheme: one.name, scopes: one.scopes, refused });
   }
 
   async #clientToken(one: Satisfied, credential: ClientCredential, refused: string | undefined): Promise<string> {

@@ -52,7 +52,6 @@ export async function connect(agent: string | URL | object, options: ClientOptio
     headers,
     extensions: options.extensions ?? [],
     authorize: (call, refused) => authorizer.authorize(call, refused),
-    renewable: authorizer.renewable,
     newId,
   });
   return { card: found.card, chosen, url, wire, http, newId };
