@@ -5,7 +5,7 @@ import { AgentError, AgentFailure, Client } from '../index.ts';
 
 test('an agent of this package, called by the client of this package', async (t) => {
   const agent = await serve(t, async function* ({ text }) {
-    if (text === 'fail') throw new AgentFailure('rate-limit');
+    if (text === 'fail') throw new AgentFailure({ category: 'rate-limit' });
     for (const word of text.split(/(?<= )/)) yield word;
   });
   const client = await Client.connect(agent.url);
