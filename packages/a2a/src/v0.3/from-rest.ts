@@ -5,16 +5,24 @@ import { isObject, type JsonObject } from '../json-value.ts';
  * `content`, a file's place `fileWithUri` and `fileWithBytes`, and wrap the value of a data part once more.
  */
 export function fromRest(value: unknown): unknown {
-  if (!isObject(value)) return value;
+  return converted(value, DEPTH);
+}
+
+/** A message stands four objects deep at most: task, status, message. Deeper ones are none of ours, however deep. */
+const DEPTH = 4;
+
+function converted(value: unknown, depth: number): unknown {
+  if (!isObject(value) || depth === 0) return value;
+  const inner = (item: unknown): unknown => converted(item, depth - 1);
   const result: Record<string, unknown> = { ...value };
   for (const name of ['task', 'msg', 'message', 'statusUpdate', 'artifactUpdate']) {
-    if (isObject(result[name])) result[name] = fromRest(result[name]);
+    if (isObject(result[name])) result[name] = inner(result[name]);
   }
-  if (isObject(result['status'])) result['status'] = fromRest(result['status']);
-  if (isObject(result['update'])) result['message'] ??= fromRest(result['update']);
-  if (isObject(result['artifact'])) result['artifact'] = fromRest(result['artifact']);
+  if (isObject(result['status'])) result['status'] = inner(result['status']);
+  if (isObject(result['update'])) result['message'] ??= inner(result['update']);
+  if (isObject(result['artifact'])) result['artifact'] = inner(result['artifact']);
   for (const name of ['history', 'artifacts']) {
-    if (Array.isArray(result[name])) result[name] = result[name].map(fromRest);
+    if (Array.isArray(result[name])) result[name] = result[name].map(inner);
   }
   const parts = result['content'] ?? result['parts'];
   if (Array.isArray(parts)) result['parts'] = parts.map((part) => (isObject(part) ? fromProtoPart(part) : part));
