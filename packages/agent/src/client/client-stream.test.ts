@@ -24,7 +24,7 @@ test('the same stream on any wire that is right: CR, CR LF, comments, names, spl
     'C032 a named event': text.replaceAll('data: ', 'event: error\ndata: '),
     'C040 split data': text.replaceAll('"id":1,', '\ndata: "id":1,'),
     'C031 other ids': DONE.map((result, index) => frame(result, [1, '1', null, 'x', 0][index])).join(''),
-    'a mark of the end that is no frame': `${text}data: [DONE]\n\n`,
+    'a mark of the end that is no frame': `data: [DONE]\n\n${text}`,
     'null beside what counts': text.replaceAll('"id":1', '"id":1,"error":null'),
   };
   for (const [name, wire] of Object.entries(wires)) {
