@@ -12,7 +12,7 @@ import { readEvent } from '@agentkourier/a2a/read-event';
 import { readRestError } from '@agentkourier/a2a/rest-error';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { agentError, failedReply } from './agent-reply.ts';
-import { TransportError } from './client-error.ts';
+import { CredentialsError, TransportError } from './client-error.ts';
 import { exchange, type Http, type HttpReply } from './exchange.ts';
 import { framesOf } from './frames.ts';
 import { checkedHeaders } from './header.ts';
@@ -25,6 +25,8 @@ export interface WireOptions {
   readonly http: Http;
   readonly tenant: string | undefined;
   readonly headers: Readonly<Record<string, string>>;
+  /** Whether a call's own headers may go to `url`: they may authenticate. */
+  readonly trusted: boolean;
   /** URIs that every call names. */
   readonly extensions: readonly string[];
   /** Adds what authenticates a call; `refused`: the tokens that the agent has answered with 401. */
@@ -146,13 +148,21 @@ export class AgentWire {
     const { url, method, body } = this.#addressed(call);
     const headers = {
       ...this.#options.headers,
-      ...checkedHeaders(options.headers ?? {}),
+      ...this.#own(options.headers ?? {}),
       ...this.#standing([...this.#options.extensions, ...(options.extensions ?? [])]),
       accept,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
     const { tokens, ...signed } = await authorize({ url, headers, skillId }, refused);
     return { tokens, reply: await exchange(http, { ...signed, method, body, signal, headersMs }) };
+  }
+
+  #own(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { trusted, url } = this.#options;
+    if (trusted || Object.keys(headers).length === 0) return checkedHeaders(headers);
+    throw new CredentialsError(
+      `The card has calls go to ${url.origin}, another origin than its own: allow it headers with credentialOrigins.`,
+    );
   }
 
   #addressed(call: OutgoingCall): { url: URL; method: 'GET' | 'POST' | 'DELETE'; body: string | undefined } {

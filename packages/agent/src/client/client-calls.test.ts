@@ -35,6 +35,8 @@ for (const wire of Object.keys(CARDS) as Wire[]) {
     const asked = last(agent);
     asks(asked, `POST /rest${v1}/message:send`, is10(wire) ? 'SendMessage' : 'message/send', SENT[wire]);
     assert.equal(asked.headers['a2a-version'], is10(wire) ? '1.0' : '0.3');
+    // A stream is not held back to be packed, and nothing small unpacks to something huge.
+    assert.equal(asked.headers['accept-encoding'], 'identity');
     assert.ok(result.kind === 'finished' && result.from === 'task');
     assert.equal(result.text, 'yes');
     const read = (parts: readonly object[]) =>

@@ -35,6 +35,7 @@ export interface ClientOptions {
 export interface CallSettings {
   /** Calls it off; the call then rejects with the signal's reason. It cancels no task. */
   readonly signal?: AbortSignal;
+  /** Of this call. They may authenticate, so they go where `credentials` may. */
   readonly headers?: Readonly<Record<string, string>>;
   readonly extensions?: readonly string[];
 }

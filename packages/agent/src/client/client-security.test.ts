@@ -129,7 +129,13 @@ test("credentials go to the card's own origin alone, unless another is allowed",
   assert.equal(other.asked.length, 2);
   // Without any there is nothing to guard.
   const open = await rawAgent(t, yes, () => cardOf([rpc10(other.url)]));
-  assert.equal((await (await Client.connect(open.url)).sendMessage('hello')).kind, 'finished');
+  const guest = await Client.connect(open.url);
+  assert.equal((await guest.sendMessage('hello')).kind, 'finished');
+  await assert.rejects(guest.sendMessage('hello', { headers: { authorization: 'Bearer secret' } }), {
+    name: 'CredentialsError',
+    message: new RegExp(`calls go to ${other.url}, another origin than its own`),
+  });
+  assert.equal(other.asked.length, 3);
 });
 
 test('no error repeats a credential', async (t) => {

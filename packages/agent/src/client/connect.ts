@@ -50,6 +50,7 @@ export async function connect(agent: string | URL | object, options: ClientOptio
     http,
     tenant: options.tenant ?? chosen.tenant,
     headers,
+    trusted: origins.has(url.origin),
     extensions: options.extensions ?? [],
     authorize: (call, refused) => authorizer.authorize(call, refused),
     newId,
