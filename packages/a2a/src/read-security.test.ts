@@ -46,6 +46,20 @@ test('C4 both versions say the same in their own words', () => {
   assert.deepEqual(plain(current), plain(old));
 });
 
+test('cards as the official JavaScript SDK publishes them', () => {
+  const flow = { $case: 'clientCredentials', value: { tokenUrl: 'https://t', scopes: {} } };
+  const { schemes } = readSecurity({
+    securitySchemes: {
+      bearer: { scheme: { $case: 'httpAuthSecurityScheme', value: { scheme: 'Bearer', description: '' } } },
+      flow: { scheme: { $case: 'oauth2SecurityScheme', value: { flows: { flow } } } },
+    },
+  });
+  assert.deepEqual(Object.fromEntries(schemes), {
+    bearer: { kind: 'http', scheme: 'bearer' },
+    flow: { kind: 'oauth2', flows: ['clientCredentials'], tokenUrl: 'https://t' },
+  });
+});
+
 test('what is no scheme is one of an unknown kind, and any JSON is read without an exception', () => {
   const schemes = { a: 1, b: {}, c: { type: 'apiKey', in: 'body', name: 'x' }, d: { type: 'magic' } };
   const kinds = [...readSecurity({ securitySchemes: schemes }).schemes.values()].map(({ kind }) => kind);

@@ -39,12 +39,19 @@ export function readSecurity(card: JsonObject): Security {
 
 type WireScheme = 'type' | 'in' | 'location' | 'name' | 'scheme' | 'flows' | 'openIdConnectUrl';
 
-function readScheme(value: unknown): SecurityScheme {
+function readScheme(written: unknown): SecurityScheme {
+  const value = unwrapped(isObject(written) ? (written['scheme'] ?? written) : written) ?? written;
   if (!isObject(value)) return { kind: 'unknown' };
   for (const [member, type] of WRAPPERS) {
     if (isObject(value[member])) return schemeOf(type, value[member]);
   }
   return schemeOf(textOf(value['type']) ?? '', value);
+}
+
+/** The official JavaScript SDK publishes its own form of what is one of several: `{ $case: name, value }`. */
+function unwrapped(value: unknown): JsonObject | undefined {
+  const name = textOf(objectOf<'$case'>(value)?.$case);
+  return name === undefined ? undefined : { [name]: objectOf<'value'>(value)?.value };
 }
 
 /** How 1.0 says the type of a scheme: by the name of the member that it stands in. */
@@ -68,7 +75,8 @@ function schemeOf(type: string, value: JsonObject): SecurityScheme {
     case 'http':
       return { kind: 'http', scheme: (textOf(scheme.scheme) ?? '').toLowerCase() };
     case 'oauth2': {
-      const flows = isObject(scheme.flows) ? scheme.flows : {};
+      const written = isObject(scheme.flows) ? scheme.flows : {};
+      const flows = unwrapped(written['flow']) ?? written;
       const tokenUrl = textOf(objectOf<'tokenUrl'>(flows['clientCredentials'])?.tokenUrl);
       return { kind: 'oauth2', flows: Object.keys(flows), tokenUrl };
     }

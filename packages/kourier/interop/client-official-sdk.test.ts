@@ -155,6 +155,24 @@ for (const version of ['1.0', '0.3'] as const) {
         await assert.rejects(client.subscribeToTask('none').result(), missing);
         await assert.rejects(client.sendMessage({ parts: 'x', taskId: 'none' }), missing);
       });
+
+      it("the credentials that the SDK's card asks for are the ones that it takes", async (t) => {
+        const agent = await sdkAgentForClient(spoken, {
+          securitySchemes: {
+            login: { httpAuthSecurityScheme: { scheme: 'Bearer' } },
+            key: { apiKeySecurityScheme: { location: 'header', name: 'x-key' } },
+          },
+          securityRequirements: [{ schemes: { key: { list: [] } } }, { schemes: { login: { list: [] } } }],
+        });
+        t.after(() => agent.close());
+        const options: ClientOptions = { prefer: { version } };
+        await assert.rejects(Client.connect(agent.url, options), {
+          name: 'CredentialsError',
+          message: /"login" \(http bearer/,
+        });
+        const client = await Client.connect(agent.url, { ...options, credentials: { login: { token: 'known' } } });
+        assert.equal((await client.getExtendedAgentCard()).name, 'Official, in full');
+      });
     });
   }
 }

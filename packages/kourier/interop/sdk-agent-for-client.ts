@@ -28,8 +28,8 @@ export interface SdkAgentForClient {
   close(): void;
 }
 
-/** An agent of the official SDK that has every operation, in one version and one binding. */
-export async function sdkAgentForClient({ version, binding }: Spoken): Promise<SdkAgentForClient> {
+/** An agent of the official SDK that has every operation, in one version and one binding. `more`: of its card, as of 1.0. */
+export async function sdkAgentForClient({ version, binding }: Spoken, more: object = {}): Promise<SdkAgentForClient> {
   const app = express();
   const server = createServer((request, response) => app(request, response));
   server.listen(0, '127.0.0.1');
@@ -44,6 +44,7 @@ export async function sdkAgentForClient({ version, binding }: Spoken): Promise<S
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
     skills: [{ id: 'echo', name: 'Echo', description: 'Says it again', tags: ['echo'] }],
+    ...more,
   });
   const executor = new AskingExecutor();
   const nobodyIsTold: PushNotificationSender = { send: async () => undefined };
