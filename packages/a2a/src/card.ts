@@ -1,4 +1,4 @@
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-value.ts';
+import { arrayOf, idOf, isObject, type JsonObject, objectOf, textOf } from './json-value.ts';
 import { type CardFinding, judgeCard } from './judge-card.ts';
 import { versionText, type WireVersion, wireVersionOf } from './wire-version.ts';
 
@@ -11,6 +11,8 @@ export interface CardInterface {
   readonly protocolVersion: string;
   /** The shape that the entry came in. */
   readonly shape: WireVersion;
+  /** What every call of this interface names as its tenant (A2A 1.0). */
+  readonly tenant?: string;
 }
 
 export interface CardExtension {
@@ -78,6 +80,16 @@ export function jsonRpcInterfaces(interfaces: readonly CardInterface[]): readonl
   return interfaces.filter(({ binding }) => binding === 'JSONRPC');
 }
 
+/**
+ * The wire of one interface: its own version, else the card's, else the shape that it is written in (decision 13).
+ * `undefined`: it names a version that we do not speak.
+ */
+export function wireOfInterface(card: AgentCard, { protocolVersion, shape }: CardInterface): WireVersion | undefined {
+  if (protocolVersion !== '') return wireVersionOf(protocolVersion);
+  const root = versionText(card.source['protocolVersion']);
+  return root === '' ? shape : wireVersionOf(root);
+}
+
 function looksLikeCard(card: JsonObject): boolean {
   if (Array.isArray(card['supportedInterfaces']) || textOf(card['url'])) return true;
   if (Array.isArray(card['additionalInterfaces'])) return true;
@@ -87,10 +99,12 @@ function looksLikeCard(card: JsonObject): boolean {
 function readInterfaces(card: JsonObject): readonly CardInterface[] {
   const interfaces: CardInterface[] = [];
   for (const item of arrayOf(card['supportedInterfaces'])) {
-    const entry = objectOf<'url' | 'protocolBinding' | 'transport' | 'protocolVersion'>(item);
+    const entry = objectOf<'url' | 'protocolBinding' | 'transport' | 'protocolVersion' | 'tenant'>(item);
     if (entry === undefined) continue;
     const binding = bindingOf(entry.protocolBinding ?? entry.transport, '');
-    interfaces.push({ ...address(entry.url, entry.protocolVersion), binding, shape: '1.0' });
+    const tenant = idOf(entry.tenant);
+    const named = tenant === undefined ? {} : { tenant };
+    interfaces.push({ ...address(entry.url, entry.protocolVersion), binding, shape: '1.0', ...named });
   }
   const url = textOf(card['url']);
   if (url)

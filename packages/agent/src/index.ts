@@ -13,6 +13,39 @@ export type {
   TextPiece,
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
+export type { AgentStream } from './client/agent-stream.ts';
+export type { Binding, Preference } from './client/choose-interface.ts';
+export { Client, type TaskList } from './client/client.ts';
+export type { ClientClock } from './client/client-clock.ts';
+export {
+  AgentError,
+  CardError,
+  ClientError,
+  CredentialsError,
+  type Delivery,
+  TransportError,
+  UnsupportedError,
+} from './client/client-error.ts';
+export type {
+  CallSettings,
+  ClientOptions,
+  FollowSettings,
+  SendOptions,
+  StreamSettings,
+} from './client/client-options.ts';
+export type { Credential, Credentials, TokenAsk, TokenProvider } from './client/credential.ts';
+export type { FollowOptions } from './client/follow.ts';
+export type { KeptArtifact, KeptTask } from './client/kept-task.ts';
+export type { MessageToSend, PartToSend } from './client/message-to-send.ts';
+export type {
+  FinishedMessage,
+  FinishedTask,
+  Paused,
+  Running,
+  SendResult,
+  StreamResult,
+  TransportFailure,
+} from './client/outcome.ts';
 export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
 export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
 export type { Resolve } from './egress/find-addresses.ts';
@@ -23,7 +56,7 @@ export {
   guardedFetch,
 } from './egress/guarded-fetch.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
-export { AGENT_LIMITS, EGRESS_LIMITS } from './limits.ts';
+export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS } from './limits.ts';
 export type { SpokenEvent } from './reasoning/said-texts.ts';
 export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';
