@@ -1,5 +1,5 @@
 import { arrayOf, isObject, type JsonObject, textOf } from '../json-value.ts';
-import { wireVersionOf } from '../wire-version.ts';
+import { type WireVersion, wireVersionOf } from '../wire-version.ts';
 import { type Findings, quoted, told } from './findings.ts';
 import { isWebAddress } from './judge-members.ts';
 
@@ -7,25 +7,38 @@ import { isWebAddress } from './judge-members.ts';
 const TRANSPORTS = ['JSONRPC', 'GRPC', 'HTTP+JSON'];
 const NAMED = 'JSONRPC, GRPC or HTTP+JSON, or the URI of a binding of your own';
 
+export interface WrittenInterface {
+  readonly url: unknown;
+  readonly urlPath: string;
+  readonly transport: unknown;
+  readonly transportPath: string;
+  readonly protocolVersion: unknown;
+}
+
+/** The interfaces of a card as its version writes them, with their paths; what is no object is left out. */
+export function interfacesOf(card: JsonObject, version: WireVersion): readonly WrittenInterface[] {
+  const isOld = version === '0.3';
+  const preferred = { url: card['url'], urlPath: '$.url', transport: card['preferredTransport'] ?? 'JSONRPC' };
+  const root = isOld ? [{ ...preferred, transportPath: '$.preferredTransport', protocolVersion: '0.3' }] : [];
+  const [list, binding] = isOld ? ['additionalInterfaces', 'transport'] : ['supportedInterfaces', 'protocolBinding'];
+  const listed = arrayOf(card[list ?? '']).map((entry, index) => {
+    const path = `$.${list}[${index}]`;
+    const { url, [binding ?? '']: transport, protocolVersion } = isObject(entry) ? entry : {};
+    return { url, urlPath: `${path}.url`, transport, transportPath: `${path}.${binding}`, protocolVersion };
+  });
+  return [...root, ...listed];
+}
+
 /** Where the agent speaks and how, beyond the types of the fields (rule C3). */
 export function judgeInterfaces(card: JsonObject, into: Findings): void {
-  if (into.version === '0.3') {
-    if (card['preferredTransport'] === undefined)
-      into.note('$.preferredTransport', 'advice', 'JSONRPC by default; name the transport of url explicitly');
-    judgeInterface(card['url'], card['preferredTransport'] ?? 'JSONRPC', ['$.url', '$.preferredTransport'], into);
-  }
-  const [list, binding] =
-    into.version === '0.3'
-      ? (['additionalInterfaces', 'transport'] as const)
-      : (['supportedInterfaces', 'protocolBinding'] as const);
-  arrayOf(card[list]).forEach((entry, index) => {
-    if (!isObject(entry)) return;
-    const path = `$.${list}[${index}]`;
-    judgeInterface(entry['url'], entry[binding], [`${path}.url`, `${path}.${binding}`], into);
-    const version = textOf(entry['protocolVersion']);
+  if (into.version === '0.3' && card['preferredTransport'] === undefined)
+    into.note('$.preferredTransport', 'advice', 'JSONRPC by default; name the transport of url explicitly');
+  for (const { url, urlPath, transport, transportPath, protocolVersion } of interfacesOf(card, into.version)) {
+    judgeInterface(url, transport, [urlPath, transportPath], into);
+    const version = textOf(protocolVersion);
     if (into.version === '1.0' && version && wireVersionOf(version) === undefined)
-      into.note(`${path}.protocolVersion`, 'advice', `${quoted(version)} is neither A2A 1.0 nor 0.3`);
-  });
+      into.note(urlPath.replace(/url$/, 'protocolVersion'), 'advice', `${quoted(version)} is neither A2A 1.0 nor 0.3`);
+  }
 }
 
 function judgeInterface(url: unknown, transport: unknown, paths: readonly [string, string], into: Findings): void {
