@@ -78,7 +78,10 @@ function judge(entry: unknown, texts: readonly SignedText[], keys: readonly Card
   return { ...told, ...mismatch(name, texts) };
 }
 
-/** Nothing but ASCII in one form: no verifier reads it in two ways, so that it can only be another text. */
+/**
+ * Nothing but ASCII in one form: nobody writes it in two ways, so that it can only be another text. (Early releases of the
+ * official Python SDK escaped what is beyond ASCII before they signed it.)
+ */
 function mismatch(name: string, texts: readonly SignedText[]): Pick<SignatureVerdict, 'verdict' | 'why'> {
   const [first = { text: '' }] = texts;
   const isCertain = texts.every(({ text }) => text === first.text) && !/[^ -~]/.test(first.text);

@@ -1,4 +1,4 @@
-"""The official Python SDK's view of a card: one JSON request on standard input, one answer on standard output."""
+"""The official Python SDK's view of a card: JSON requests on standard input, as many answers on standard output."""
 
 import json
 import sys
@@ -41,6 +41,5 @@ def verify(card, jwk):
     return True
 
 
-request = json.load(sys.stdin)
-operation = {'reparse': reparse, 'sign': sign, 'verify': verify}[request.pop('operation')]
-json.dump(operation(**request), sys.stdout)
+OPERATIONS = {'reparse': reparse, 'sign': sign, 'verify': verify}
+json.dump([OPERATIONS[request.pop('operation')](**request) for request in json.load(sys.stdin)], sys.stdout)

@@ -21,14 +21,14 @@ const python = { timeout: 300_000, ...(missing === undefined ? {} : { skip: miss
 const TOOL = fileURLToPath(new URL('card_tool.py', import.meta.url));
 
 /** What the official Python SDK says, of version 1 or 0.3. */
-async function ask(request: object, sdk: '1' | '0.3' = '1'): Promise<unknown> {
+async function ask(requests: readonly object[], sdk: '1' | '0.3' = '1'): Promise<readonly unknown[]> {
   const { python: binary, a2a03 } = await pythonEnvironment();
   const child = spawn(binary, ['-W', 'ignore', '-B', TOOL], {
     stdio: ['pipe', 'pipe', 'inherit'],
     env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
   });
-  child.stdin.end(JSON.stringify(request));
-  return await json(child.stdout);
+  child.stdin.end(JSON.stringify(requests));
+  return (await json(child.stdout)) as readonly unknown[];
 }
 
 type Pair = { readonly secret: JsonWebKey; readonly open: JsonWebKey };
@@ -98,26 +98,34 @@ describe('the official JavaScript SDK', () => {
 });
 
 describe('the official Python SDK', python, () => {
-  it('reads a card of 1.0 that we call valid as we do', async () => {
-    assert.deepEqual(await ask({ operation: 'reparse', card: CARD_1_0 }), CARD_1_0);
-  });
-
-  it('reads a card of 0.3 that we call valid, of its version 0.3 as we do', async () => {
-    assert.deepEqual(await ask({ operation: 'reparse', card: CARD_0_3 }, '0.3'), CARD_0_3);
-    const written = await ask({ operation: 'reparse', card: ONE_FLOW });
-    assert.deepEqual(validateCard(written, '1.0').faults, []);
+  it('reads cards that we call valid as we do, each version by its own SDK', async () => {
+    const [modern, old] = await ask([
+      { operation: 'reparse', card: CARD_1_0 },
+      { operation: 'reparse', card: ONE_FLOW },
+    ]);
+    assert.deepEqual(modern, CARD_1_0);
+    assert.deepEqual(validateCard(old, '1.0').faults, []);
+    assert.deepEqual(await ask([{ operation: 'reparse', card: CARD_0_3 }], '0.3'), [CARD_0_3]);
   });
 
   for (const algorithm of ['ES256', 'EdDSA', 'RS256'] as const) {
     it(`verifies what we sign, and we what it signs: ${algorithm}`, async () => {
       const pair = named(algorithm);
       const ours = signed(CARD_1_0, pair);
-      assert.equal(await ask({ operation: 'verify', card: ours, jwk: pair.open }), true);
-      assert.equal(await ask({ operation: 'verify', card: { ...ours, version: '9' }, jwk: pair.open }), false);
-      assert.equal(formOf(await ask({ operation: 'sign', card: CARD_1_0, jwk: pair.secret }), pair), 'presence');
-      const empties = { ...CARD_1_0, description: '', securityRequirements: [{ schemes: { key: { list: [] } } }] };
-      const theirs = (await ask({ operation: 'sign', card: empties, jwk: pair.secret })) as object;
-      assert.equal(formOf({ ...theirs, description: '' }, pair), 'no-empties');
+      const empties = { ...CARD_1_0, securityRequirements: [{ schemes: { key: { list: [] } } }] };
+      const verify = { operation: 'verify', jwk: pair.open };
+      const sign = { operation: 'sign', jwk: pair.secret };
+      const [isOurs, isOther, whole, stripped, foreign] = await ask([
+        { ...verify, card: ours },
+        { ...verify, card: { ...ours, version: '9' } },
+        { ...sign, card: CARD_1_0 },
+        { ...sign, card: empties },
+        { ...sign, card: { ...CARD_1_0, name: 'Ägent' } },
+      ]);
+      assert.deepEqual([isOurs, isOther], [true, false]);
+      assert.equal(formOf(whole, pair), 'presence');
+      assert.equal(formOf(stripped, pair), 'no-empties');
+      assert.equal(formOf(foreign, pair), 'presence');
     });
   }
 });
