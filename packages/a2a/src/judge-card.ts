@@ -38,6 +38,8 @@ function judgeVersion(card: JsonObject, into: Findings): void {
   const version = card['protocolVersion'];
   if (typeof version !== 'string' || version === '') return;
   const wire = wireVersionOf(version);
+  if (into.version === '0.3' && /^\s*v?0+\.0*2(\D|$)/.test(version))
+    into.note('$.protocolVersion', 'advice', `${quoted(version)} is judged as 0.3`);
   if (wire === undefined || (into.version === '0.3' && wire !== '0.3'))
     into.fault('$.protocolVersion', 'unsupported', told(version), wire === undefined ? '1.0 or 0.3' : '0.3');
 }

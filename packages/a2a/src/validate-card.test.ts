@@ -281,6 +281,11 @@ describe('C004 between the versions', () => {
     assert.deepEqual(faults({ ...CARD_0_3, protocolVersion: '1.0' }, '0.3'), ['$.protocolVersion unsupported']);
   });
 
+  test('a card of A2A 0.2 is judged as 0.3, and a note says so', () => {
+    const card = { ...CARD_0_3, protocolVersion: '0.2.6' };
+    assert.deepEqual([faults(card), notes(card)], [[], ['$.protocolVersion advice']]);
+  });
+
   test('null for absent is a fault in 0.3, whose JSON does not know it, and a note in 1.0, whose does', () => {
     assert.deepEqual(faults({ ...CARD_0_3, iconUrl: null }), ['$.iconUrl wrong-type']);
     assert.deepEqual(

@@ -21,7 +21,8 @@ export function interfacesOf(card: JsonObject, version: WireVersion): readonly W
   const preferred = { url: card['url'], urlPath: '$.url', transport: card['preferredTransport'] ?? 'JSONRPC' };
   const root = isOld ? [{ ...preferred, transportPath: '$.preferredTransport', protocolVersion: '0.3' }] : [];
   const [list, binding] = isOld ? ['additionalInterfaces', 'transport'] : ['supportedInterfaces', 'protocolBinding'];
-  const listed = arrayOf(card[list ?? '']).map((entry, index) => {
+  // Of an array with holes, which a program can make, each place is looked at.
+  const listed = Array.from(arrayOf(card[list ?? '']), (entry, index) => {
     const path = `$.${list}[${index}]`;
     const { url, [binding ?? '']: transport, protocolVersion } = isObject(entry) ? entry : {};
     return { url, urlPath: `${path}.url`, transport, transportPath: `${path}.${binding}`, protocolVersion };

@@ -160,6 +160,8 @@ for (const [line, expected] of Object.entries({
     'card file:///etc/passwd is no file and no web address; write a path, or an address that begins with http:// or https://',
   'card validate htp://h/card.json':
     'card htp://h/card.json is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate http://user@h/':
+    'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   'card validate http://user:secret@h/':
     'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',

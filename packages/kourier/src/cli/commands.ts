@@ -1,4 +1,3 @@
-import { CARD_ACTIONS } from './card/card-options.ts';
 import type { Command, Option } from './command.ts';
 
 const CONFIG: Option = {
@@ -72,6 +71,8 @@ export const DOCTOR: Command = {
   operands: [],
   options: [CONFIG, SET, { name: 'json', summary: 'print JSON' }],
 };
+
+export const CARD_ACTIONS = ['validate', 'sign', 'verify'] as const;
 
 export const CARD: Command = {
   name: 'card',

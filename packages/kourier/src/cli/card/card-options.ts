@@ -1,8 +1,8 @@
 import type { WireVersion } from '@agentkourier/a2a/wire-version';
+import { CARD_ACTIONS } from '../commands.ts';
 import type { Values } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const CARD_ACTIONS = ['validate', 'sign', 'verify'] as const;
 type Action = (typeof CARD_ACTIONS)[number];
 
 /** Where a document is: a path, standard input, or an address. */

@@ -125,8 +125,10 @@ describe('card validate FILE', () => {
   });
 
   test('C023 what stands in a card makes no line and no colour of its own', async () => {
-    const { out } = await run('validate c', { files: { c: { ...CARD, version: 'x\u001b[31m', 'ok\nvalid': 1 } } });
-    assert.doesNotMatch(out.replaceAll('\n', ''), /\p{Cc}/u);
+    const supportedInterfaces = [{ ...CARD.supportedInterfaces[0], protocolVersion: '1.0-\u202e' }];
+    const hostile = { ...CARD, supportedInterfaces, version: 'x\u001b[31m', 'ok\nvalid': 1 };
+    const { out } = await run('validate c', { files: { c: hostile } });
+    assert.doesNotMatch(out.replaceAll('\n', ''), /[\p{Cc}\p{Cf}]/u);
     assert.equal(out.split('\n').filter((line) => line.startsWith('valid')).length, 1);
   });
 });
@@ -174,6 +176,8 @@ describe('card validate URL', () => {
   test('C001 an empty card is one fault for each missing field', async () => {
     const ran = await run('validate http://h:1/a2a', { web: { [WELL_KNOWN]: {} } });
     assert.equal(fails(ran).length, 8);
+    const elsewhere = await run('validate http://h:1/a2a', { web: { 'GET http://h:1/a2a': { status: 'up' } } });
+    assert.match(elsewhere.complaints.join(), /no agent card at .* \/a2a: not a card/);
   });
 
   test('C011 C022 no card anywhere: one line that says what each place answered, and exit code 1', async () => {
