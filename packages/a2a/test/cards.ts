@@ -132,3 +132,14 @@ export const CARD_1_0 = {
   ],
   iconUrl: CARD_0_3.iconUrl,
 } as const;
+
+/** The card with a value in place of what stands at `path`; `undefined` takes it out. */
+export function changed(card: unknown, path: readonly (string | number)[], value: unknown): unknown {
+  const copy = structuredClone(card);
+  const last = path.at(-1) ?? '';
+  let at = copy as Record<string | number, unknown>;
+  for (const step of path.slice(0, -1)) at = at[step] as Record<string | number, unknown>;
+  if (value === undefined) delete at[last];
+  else at[last] = value;
+  return copy;
+}

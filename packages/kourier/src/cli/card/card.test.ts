@@ -1,72 +1,13 @@
 import assert from 'node:assert/strict';
-import { generateKeyPairSync } from 'node:crypto';
 import { describe, test } from 'node:test';
-import type { WebAnswer } from '../../ports/web-text.ts';
-import { parse } from '../parse.ts';
+import { CARD, type Ran, runCard as run } from '../../../test/card-command.ts';
 import { UsageError } from '../usage-error.ts';
-import { card } from './card.ts';
-import { cardOptions } from './card-options.ts';
 
-const CARD = {
-  name: 'Agent',
-  description: 'Answers.',
-  supportedInterfaces: [{ url: 'http://h:1/a2a', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-  version: '1.2.3',
-  capabilities: { streaming: true },
-  defaultInputModes: ['text/plain'],
-  defaultOutputModes: ['text/plain'],
-  skills: [{ id: 'talk', name: 'Talk', description: 'Talks.', tags: ['chat'] }],
-};
 const OLD = {
   ...{ protocolVersion: '0.3.0', url: 'http://h:1/a2a', preferredTransport: 'HTTP+JSON' },
   ...{ name: 'Agent', description: 'Answers.', version: '1', capabilities: {}, skills: [] },
   ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
 };
-const PAIR = generateKeyPairSync('ed25519');
-const KEY = JSON.stringify({ ...PAIR.privateKey.export({ format: 'jwk' }), kid: 'k1' });
-const JWKS = JSON.stringify({ keys: [{ ...PAIR.publicKey.export({ format: 'jwk' }), kid: 'k1' }] });
-
-interface World {
-  readonly files?: Readonly<Record<string, unknown>>;
-  /** `GET URL` or `POST URL`, and what answers; 404 otherwise. */
-  readonly web?: Readonly<Record<string, unknown>>;
-}
-
-interface Ran {
-  readonly held: boolean;
-  readonly out: string;
-  readonly complaints: readonly string[];
-  readonly calls: readonly string[];
-}
-
-async function run(line: string, { files = {}, web = {} }: World = {}): Promise<Ran> {
-  let out = '';
-  const complaints: string[] = [];
-  const calls: string[] = [];
-  const parsed = parse(['card', ...line.split(' ')]);
-  assert.ok(parsed.kind === 'command');
-  const held = await card(cardOptions(parsed.operands, parsed.values), {
-    readText: async (path) => {
-      const text = files[path];
-      if (text === undefined) throw Object.assign(new Error('gone'), { code: 'ENOENT' });
-      return typeof text === 'string' ? text : JSON.stringify(text);
-    },
-    webText: async (url, body) => {
-      const call = `${body === undefined ? 'GET' : 'POST'} ${url.href}`;
-      calls.push(body === undefined ? call : `${call} ${(JSON.parse(body) as { method: string }).method}`);
-      const answer = web[call];
-      if (answer === undefined) return { kind: 'answer', status: 404, text: '<html>' };
-      const isAnswer = typeof answer === 'object' && answer !== null && 'kind' in answer;
-      return isAnswer ? (answer as WebAnswer) : { kind: 'answer', status: 200, text: JSON.stringify(answer) };
-    },
-    print: (text) => {
-      out += text;
-    },
-    complain: (text) => complaints.push(text),
-  });
-  return { held, out, complaints, calls };
-}
-
 const last = ({ out }: Ran): string => out.trimEnd().split('\n').at(-1) ?? '';
 const fails = ({ out }: Ran): readonly string[] => out.split('\n').filter((line) => line.startsWith('FAIL'));
 const RPC = { jsonrpc: '2.0', id: 1, error: { code: -32001, message: 'no task' } };
@@ -235,68 +176,5 @@ describe('card validate URL', () => {
     const ran = await run('validate http://h:1/a2a', { web: { [WELL_KNOWN]: { ...CARD, supportedInterfaces } } });
     assert.deepEqual(ran.calls, [WELL_KNOWN]);
     assert.match(ran.out, /another host than that of the card, h:1; it was not called/);
-  });
-});
-
-describe('card sign and verify', () => {
-  const files = { card: CARD, key: KEY, jwks: JWKS };
-
-  test('what is signed is verified, from a file and from an agent; the key set may be of the web', async () => {
-    const signed = await run('sign card --key key', { files });
-    assert.deepEqual([signed.held, signed.complaints], [true, ['kourier: signed with key k1, EdDSA']]);
-    const line = 'ok    key "k1" signed this card, in the form presence, with EdDSA';
-    const file = await run('verify - --jwks jwks', { files: { ...files, '-': signed.out } });
-    assert.deepEqual([file.held, file.out], [true, `${line}\nstandard input is verified\n`]);
-    const web = {
-      'GET http://h:1/.well-known/agent-card.json': JSON.parse(signed.out) as unknown,
-      'GET https://keys/jwks': JSON.parse(JWKS) as unknown,
-    };
-    const agent = await run('verify http://h:1 --jwks https://keys/jwks', { web });
-    assert.deepEqual([agent.held, agent.out.split('\n')[0]], [true, line]);
-  });
-
-  test('C5 a card that was tampered with fails, with the key id', async () => {
-    const { out } = await run('sign card --key key', { files });
-    const ran = await run('verify - --jwks jwks', { files: { ...files, '-': out.replace('Talks.', 'Pays.') } });
-    assert.equal(ran.held, false);
-    assert.equal(
-      ran.out,
-      'FAIL  tampered: key "k1" did not sign this: the card or the signature was changed\nstandard input is not verified\n',
-    );
-    const json = await run('verify - --jwks jwks --json', { files: { ...files, '-': out.replace('Talks.', 'Pays.') } });
-    const { ok, signatures } = JSON.parse(json.out) as { ok: boolean; signatures: Record<string, unknown>[] };
-    assert.deepEqual([ok, signatures[0]?.['verdict'], signatures[0]?.['keyId']], [false, 'tampered', 'k1']);
-  });
-
-  test('a card that says two things is neither signed nor verified', async () => {
-    const twice = (text: string): string => text.replace('"url":', '"url":"https://evil.example/","url":');
-    const signing = await run('sign card --key key', { files: { ...files, card: twice(JSON.stringify(CARD)) } });
-    assert.deepEqual([signing.held, signing.out], [false, '']);
-    const { out } = await run('sign card --key key', { files });
-    const verifying = await run('verify - --jwks jwks', { files: { ...files, '-': twice(out) } });
-    assert.deepEqual([verifying.held, /found the member twice/.test(verifying.out)], [false, true]);
-  });
-
-  test('a card with faults is not signed, and they are told beside', async () => {
-    const ran = await run('sign card --key key', { files: { ...files, card: { ...CARD, name: '' } } });
-    assert.deepEqual([ran.held, ran.out], [false, '']);
-    assert.deepEqual(ran.complaints, [
-      'kourier: FAIL  $.name: found an empty text; A2A 1.0 allows a text with characters',
-      'kourier: card is not signed: a card with faults is not signed',
-    ]);
-  });
-
-  test('what verifiers disagree about is told', async () => {
-    const ran = await run('sign card --key key', { files: { ...files, card: { ...CARD, description: '' } } });
-    assert.match(ran.complaints[1] ?? '', /leave out \$\.description$/);
-  });
-
-  test('an unusable key is wrong usage; a key set that no server has is exit code 1', async () => {
-    await assert.rejects(run('sign card --key jwks', { files }), /a private JWK/);
-    const ran = await run('verify card --jwks https://keys/jwks', { files });
-    assert.deepEqual(
-      [ran.held, ran.complaints],
-      [false, ['kourier: no key set at https://keys/jwks: HTTP 404; write the address of an agent, or of its card']],
-    );
   });
 });

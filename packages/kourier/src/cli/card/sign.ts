@@ -24,7 +24,7 @@ export async function sign(
       return { aside: [...signing.faults.map(wrongLine), line(`${from} is not signed: ${signing.why}`)].join('') };
     case 'signed': {
       const { card, keyId, algorithm, disputed } = signing;
-      const dispute = `note  verifiers that drop empty values will refuse it; leave out ${disputed.join(', ')}`;
+      const dispute = `note  verifiers that drop empty values, as the official SDKs do, will not verify it: ${disputed.join(', ')}`;
       const asides = [
         line(`signed with key ${keyId}, ${algorithm}`),
         ...(disputed.length === 0 ? [] : [line(dispute)]),
