@@ -1,3 +1,6 @@
+export { type CardSigning, signCard } from '@agentkourier/a2a/sign-card';
+export { type CardReport, validateCard } from '@agentkourier/a2a/validate-card';
+export { type CardVerification, type SignatureVerdict, verifyCard } from '@agentkourier/a2a/verify-card';
 export { AgentBuilder, type AgentDescription } from './agent/agent-builder.ts';
 export { agentCard, type CardOptions } from './agent/agent-card.ts';
 export { AgentFailure, type FailureCategory } from './agent/agent-failure.ts';
