@@ -169,6 +169,8 @@ export class TaskRunner {
 
   /** Stores what the task has that is new. When that fails, the task is given up: nobody is told what may not be so. */
   async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
+    // A turn that goes on after its task was given up concerns no store: another process may have taken it up by now.
+    if (this.#live.get(task.id) !== task) throw new StaleTask('the task was given up');
     try {
       const committed = this.#store.commit(task.change(status));
       if (committed instanceof Promise) await committed;
