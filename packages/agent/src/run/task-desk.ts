@@ -2,10 +2,11 @@ import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
 import { StaleTask, type TaskStore } from '../store/task-store.ts';
-import { LiveTask } from '../task/live-task.ts';
+import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
 import { isEnded, isPaused, type WireMessage } from '../task/wire.ts';
 import type { AskForm } from './ask-message.ts';
+import { Lookout } from './lookout.ts';
 import { readAnswer } from './read-answer.ts';
 import { type RunnerOptions, TaskRunner } from './task-runner.ts';
 
@@ -23,6 +24,9 @@ export interface Taken {
   readonly start: () => void;
 }
 
+/** So often a task may move on in another process while it is cancelled in this one. */
+const CANCEL_TRIES = 20;
+
 const NOTHING = (): void => undefined;
 
 /** What callers may do with tasks: begin one, answer it, read it, cancel it. Each sees those of its own only. */
@@ -30,41 +34,43 @@ export class TaskDesk {
   readonly #options: RunnerOptions;
   readonly #store: TaskStore;
   readonly #runner: TaskRunner;
+  /** Where other processes work on the same tasks. */
+  readonly #lookout: Lookout | undefined;
 
   constructor(options: RunnerOptions) {
+    const { store } = options;
     this.#options = options;
-    this.#store = options.store;
+    this.#store = store;
     this.#runner = new TaskRunner(options);
+    if (store.shared !== undefined) {
+      this.#lookout = new Lookout(store, store.shared, this.#runner, () => this.#failOrphans());
+    }
   }
 
   /** Opens the store, and fails what a crash left in the middle of its work: its turn may have done half of it. */
   async open(): Promise<void> {
     await this.#store.open();
-    for (const record of await this.#store.orphans()) {
-      await this.#runner.end(
-        this.#runner.take(record),
-        'TASK_STATE_FAILED',
-        new AgentFailure({ code: 'agent-restarted' }),
-      );
-    }
+    await this.#failOrphans();
+    this.#lookout?.start();
   }
 
   /** Aborts the turns that run. Their tasks stay as they are stored; a paused one goes on after the next start. */
   async close(): Promise<void> {
+    this.#lookout?.stop();
     this.#runner.abandon();
     await this.#store.close();
   }
 
   /** The task, when it is the owner's. Throws -32001. */
   async read(taskId: string, owner: string): Promise<TaskRecord> {
-    const record = this.#runner.live(taskId) ?? (await this.#store.read(taskId));
+    const record = (await this.#current(taskId)) ?? (await this.#store.read(taskId));
     if (record === undefined || record.owner !== owner) throw taskNotFound();
     return record;
   }
 
-  /** The task as this process works on it; `undefined` when it is ended, paused since a restart, or another process's. */
-  live(taskId: string): LiveTask | undefined {
-    return this.#runner.live(taskId);
+  /** The task as it goes on, here or in another process; `undefined` when it has ended, or waits for its caller. */
+  followed(record: TaskRecord): FollowedTask | undefined {
+    return this.#runner.live(record.id) ?? this.#lookout?.follow(record);
   }
 
   /** Begins a task with a message, or finds the one that it began before. Throws -32004 with a Retry-After when busy. */
@@ -125,11 +131,37 @@ export class TaskDesk {
 
   /** Cancels a task. Returns it in the state that it is in then, which may be another end that came first. */
   async cancel(taskId: string, owner: string): Promise<TaskRecord> {
-    const record = await this.read(taskId, owner);
-    if (isEnded(record.status.state)) return record;
-    const task = this.#runner.live(taskId) ?? this.#runner.take(record);
-    await this.#runner.end(task, 'TASK_STATE_CANCELED');
-    return task;
+    for (let tries = 1; ; tries += 1) {
+      const record = await this.read(taskId, owner);
+      if (isEnded(record.status.state)) return record;
+      const task = this.#runner.live(taskId) ?? this.#runner.take(record);
+      try {
+        await this.#runner.end(task, 'TASK_STATE_CANCELED');
+        return task;
+      } catch (error) {
+        if (!(error instanceof StaleTask) || tries === CANCEL_TRIES) throw error;
+      }
+    }
+  }
+
+  /** The task as this process has it, unless another one has gone on with it meanwhile: then this one's turn is over. */
+  async #current(taskId: string): Promise<LiveTask | undefined> {
+    const task = this.#runner.live(taskId);
+    if (task === undefined || !(await this.#lookout?.isBehind(task))) return task;
+    this.#runner.giveUp(task);
+    return undefined;
+  }
+
+  /** Of several processes that find them at once, one ends them. */
+  async #failOrphans(): Promise<void> {
+    for (const record of await this.#store.orphans()) {
+      const failure = new AgentFailure({ code: 'agent-restarted' });
+      try {
+        await this.#runner.end(this.#runner.take(record), 'TASK_STATE_FAILED', failure);
+      } catch (error) {
+        if (!(error instanceof StaleTask)) throw error;
+      }
+    }
   }
 }
 

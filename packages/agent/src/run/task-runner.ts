@@ -55,7 +55,12 @@ export class TaskRunner {
 
   /** Gives every task up: turns are aborted, watchers told, and what is stored stays as it is. */
   abandon(): void {
-    for (const task of [...this.#live.values()]) this.#drop(task);
+    for (const task of [...this.#live.values()]) this.giveUp(task);
+  }
+
+  /** Those whose turns run now. */
+  running(): readonly LiveTask[] {
+    return [...this.#running];
   }
 
   /** Takes a task up where its record stands. */
@@ -176,12 +181,13 @@ export class TaskRunner {
       if (committed instanceof Promise) await committed;
     } catch (error) {
       if (!(error instanceof StaleTask)) this.#report(task, error);
-      this.#drop(task);
+      this.giveUp(task);
       throw error;
     }
   }
 
-  #drop(task: LiveTask): void {
+  /** Aborts the turn, and tells whoever watches that no more is heard of the task here. What is stored stays as it is. */
+  giveUp(task: LiveTask): void {
     if (this.#live.get(task.id) !== task) return;
     this.#live.delete(task.id);
     this.#running.delete(task);
