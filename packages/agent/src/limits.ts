@@ -63,3 +63,6 @@ export const LEASE_MS = 15_000;
 
 /** What a statement of PostgreSQL may take; past it the call fails. */
 export const STATEMENT_MS = 30_000;
+
+/** A process that stands still in the middle of a change makes the others wait no longer than this. */
+export const CHANGE_MS = 5_000;

@@ -5,8 +5,8 @@ import { isRunning } from '../task/wire.ts';
 import type { TaskRunner } from './task-runner.ts';
 
 /**
- * What is to be noticed of the other processes that work on the tasks of a store: that one of ours was cancelled there,
- * how far one of theirs has come, and that a process has left its tasks behind.
+ * What is to be told and noticed between the processes that work on the tasks of a store: how far a task has come,
+ * that one of ours was cancelled elsewhere, and that a process has left its tasks behind.
  */
 export class Lookout {
   readonly #store: TaskStore;
@@ -55,6 +55,7 @@ export class Lookout {
     if (this.#looking) return;
     this.#looking = true;
     try {
+      this.#runner.keepNews();
       await this.#renew();
       await this.#failOrphans();
     } catch {

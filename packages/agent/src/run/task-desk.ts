@@ -24,8 +24,8 @@ export interface Taken {
   readonly start: () => void;
 }
 
-/** So often a task may move on in another process while it is cancelled in this one. */
-const CANCEL_TRIES = 20;
+/** So often a task may change hands while it is cancelled. */
+const CANCEL_TRIES = 5;
 
 const NOTHING = (): void => undefined;
 
@@ -133,8 +133,9 @@ export class TaskDesk {
   async cancel(taskId: string, owner: string): Promise<TaskRecord> {
     for (let tries = 1; ; tries += 1) {
       const record = await this.read(taskId, owner);
-      if (isEnded(record.status.state)) return record;
-      const task = this.#runner.live(taskId) ?? this.#runner.take(record);
+      const taken = this.#runner.live(taskId) ?? (await this.#store.shared?.take(taskId)) ?? record;
+      if (isEnded(taken.status.state)) return taken;
+      const task = this.#runner.live(taskId) ?? this.#runner.take(taken);
       try {
         await this.#runner.end(task, 'TASK_STATE_CANCELED');
         return task;

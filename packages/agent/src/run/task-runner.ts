@@ -58,6 +58,11 @@ export class TaskRunner {
     for (const task of [...this.#live.values()]) this.giveUp(task);
   }
 
+  /** Stores what turns have written, for those who read it in another process. */
+  keepNews(): void {
+    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task).catch(() => undefined);
+  }
+
   /** Those whose turns run now. */
   running(): readonly LiveTask[] {
     return [...this.#running];

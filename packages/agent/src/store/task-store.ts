@@ -66,6 +66,11 @@ export interface SharedTasks {
    * another one went on with the task, or ended it.
    */
   versions(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Takes a running task away from whoever works on it, whose next commit is stale, and gives it as it stands then; to
+   * read it and to commit would never win against one that writes all the time. Any other task is only read.
+   */
+  take(taskId: string): Promise<TaskRecord | undefined>;
 }
 
 /**

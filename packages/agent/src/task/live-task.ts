@@ -128,6 +128,11 @@ export class LiveTask implements FollowedTask {
     return this.running && !this.closing;
   }
 
+  /** Whether it was written to since it was stored. */
+  get hasNews(): boolean {
+    return this.#newArtifacts.length > 0;
+  }
+
   /** What the turn wants remembered and is not stored yet. */
   get remembered(): Json | undefined {
     return this.#newMemory;

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { AGENT_LIMITS, STATEMENT_MS } from '../../limits.ts';
+import { AGENT_LIMITS, CHANGE_MS, STATEMENT_MS } from '../../limits.ts';
 import { migrations, POSTGRES } from '../sql/migrations.ts';
 
 /** Whoever changes the schema holds this lock; the number is ours and means nothing. */
@@ -23,7 +23,7 @@ export async function openPool(url: string, steps = STEPS): Promise<Pool> {
     statement_timeout: STATEMENT_MS,
     query_timeout: STATEMENT_MS,
     // A process that stands still in the middle of a change would make all others wait.
-    idle_in_transaction_session_timeout: STATEMENT_MS,
+    idle_in_transaction_session_timeout: CHANGE_MS,
     application_name: 'agentkourier',
   });
   // An idle connection that breaks is replaced when it is wanted.

@@ -6,7 +6,7 @@ import { messageKey } from '../sql/keys.ts';
 import { listTasks, readMemory, readTask } from '../sql/read-tasks.ts';
 import { type RetentionOptions, retentionOf } from '../sql/retention.ts';
 import { runStepsAsync, type Steps } from '../sql/steps.ts';
-import { beginTask, commitChange, taskOfMessage, type Writer } from '../sql/write-tasks.ts';
+import { beginTask, commitChange, takeTask, taskOfMessage, type Writer } from '../sql/write-tasks.ts';
 import {
   type Begun,
   type Json,
@@ -56,7 +56,11 @@ export class PostgresTaskStore implements TaskStore {
     this.#url = url;
     this.#leaseMs = leaseMs;
     this.#writer = { process: randomUUID(), retention: retentionOf(retention) };
-    this.shared = { lookEveryMs, versions: (taskIds) => this.#versions(taskIds) };
+    this.shared = {
+      lookEveryMs,
+      versions: (taskIds) => this.#versions(taskIds),
+      take: async (taskId) => this.#now.writes.write(() => takeTask(taskId, this.#writer)),
+    };
   }
 
   async open(): Promise<void> {

@@ -1,6 +1,7 @@
 import { AGENT_LIMITS } from '../../limits.ts';
-import type { Begun } from '../task-store.ts';
+import type { Begun, TaskRecord } from '../task-store.ts';
 import type { ChangeRows, EntryRow } from './change-rows.ts';
+import { readTask } from './read-tasks.ts';
 import { type Retention, sweepMemories, sweepShelf } from './retention.ts';
 import { ask, numberOf, type Steps, textOf } from './steps.ts';
 
@@ -48,6 +49,17 @@ export function* beginTask(change: ChangeRows, keys: readonly string[], writer: 
 /** Whether it was written: not when another version stands there. */
 export function* commitChange(change: ChangeRows, writer: Writer): Steps<boolean> {
   return yield* write(change, yield* nextSequence(), writer);
+}
+
+/** Makes a running task this process's own, as it stands then. */
+export function* takeTask(id: string, writer: Writer): Steps<TaskRecord | undefined> {
+  yield* nextSequence();
+  yield* ask(
+    'UPDATE agent_tasks SET version = version + 1, process = $1 WHERE id = $2 AND running = 1',
+    writer.process,
+    id,
+  );
+  return yield* readTask(id);
 }
 
 export function* taskOfMessage(key: string): Steps<string | undefined> {
