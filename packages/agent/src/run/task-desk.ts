@@ -1,10 +1,10 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
-import { StaleTask, type TaskStore } from '../store/task-store.ts';
+import { type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
 import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
-import { isEnded, isPaused, type WireMessage } from '../task/wire.ts';
+import { isEnded, isPaused, isRunning, type WireMessage } from '../task/wire.ts';
 import type { AskForm } from './ask-message.ts';
 import { Lookout } from './lookout.ts';
 import { readAnswer } from './read-answer.ts';
@@ -24,8 +24,8 @@ export interface Taken {
   readonly start: () => void;
 }
 
-/** So often a task may change hands while it is cancelled. */
-const CANCEL_TRIES = 5;
+/** So often a task may change hands while it is ended. */
+const END_TRIES = 5;
 
 const NOTHING = (): void => undefined;
 
@@ -43,7 +43,10 @@ export class TaskDesk {
     this.#store = store;
     this.#runner = new TaskRunner(options);
     if (store.shared !== undefined) {
-      this.#lookout = new Lookout(store, store.shared, this.#runner, () => this.#failOrphans());
+      this.#lookout = new Lookout(store, store.shared, this.#runner, async () => {
+        await this.#failOrphans();
+        await this.#failLost();
+      });
     }
   }
 
@@ -63,6 +66,8 @@ export class TaskDesk {
 
   /** The task, when it is the owner's. Throws -32001. */
   async read(taskId: string, owner: string): Promise<TaskRecord> {
+    // Where that still cannot be stored, a task that this process has can be read all the same.
+    if (this.#runner.lost.size > 0) await this.#failLost().catch(() => undefined);
     const record = (await this.#current(taskId)) ?? (await this.#store.read(taskId));
     if (record === undefined || record.owner !== owner) throw taskNotFound();
     return record;
@@ -75,6 +80,7 @@ export class TaskDesk {
 
   /** Begins a task with a message, or finds the one that it began before. Throws -32004 with a Retry-After when busy. */
   async begin({ message, contextId, owner, skillId }: NewTurn): Promise<Taken> {
+    if (this.#runner.lost.size > 0) await this.#failLost();
     const key = { messageId: message.messageId, contextId };
     if (this.#runner.full) {
       const known = await this.#store.ofMessage(owner, key);
@@ -95,12 +101,21 @@ export class TaskDesk {
       version: 0,
     });
     task.converse({ ...message, contextId: context, taskId: id });
-    const begun = this.#store.begin(task.change(), key);
-    const outcome = begun instanceof Promise ? await begun : begun;
+    const outcome = await this.#tryToBegin(task, key);
     if (outcome.kind === 'known') return { task: await this.read(outcome.taskId, owner), start: NOTHING };
     if (outcome.kind === 'busy') throw busy('A turn of this context is still running.', AGENT_LIMITS.retryAfterMs);
     this.#runner.adopt(task);
     return { task, start: () => void this.#runner.run(task) };
+  }
+
+  async #tryToBegin(task: LiveTask, key: MessageKey): Promise<Begun> {
+    try {
+      return await this.#store.begin(task.change(), key);
+    } catch (error) {
+      // Should it be stored all the same, nobody works on it.
+      this.#runner.lost.add(task.id);
+      throw error;
+    }
   }
 
   /**
@@ -140,7 +155,7 @@ export class TaskDesk {
         await this.#runner.end(task, 'TASK_STATE_CANCELED');
         return task;
       } catch (error) {
-        if (!(error instanceof StaleTask) || tries === CANCEL_TRIES) throw error;
+        if (!(error instanceof StaleTask) || tries === END_TRIES) throw error;
       }
     }
   }
@@ -155,13 +170,35 @@ export class TaskDesk {
 
   /** Of several processes that find them at once, one ends them. */
   async #failOrphans(): Promise<void> {
-    for (const record of await this.#store.orphans()) {
-      const failure = new AgentFailure({ code: 'agent-restarted' });
+    for (const record of await this.#store.orphans()) await this.#fail(record, 'agent-restarted');
+  }
+
+  /** What could not be stored is lost; that the task has failed is stored as soon as the store takes something again. */
+  async #failLost(): Promise<void> {
+    for (const taskId of [...this.#runner.lost]) {
+      this.#runner.lost.delete(taskId);
       try {
-        await this.#runner.end(this.#runner.take(record), 'TASK_STATE_FAILED', failure);
+        // An earlier change of it may still be on its way.
+        for (let tries = 1; tries <= END_TRIES; tries += 1) {
+          const record = await this.#store.read(taskId);
+          if (record === undefined || !isRunning(record.status.state)) break;
+          if (await this.#fail(record, 'not-stored')) break;
+        }
       } catch (error) {
-        if (!(error instanceof StaleTask)) throw error;
+        this.#runner.lost.add(taskId);
+        throw error;
       }
+    }
+  }
+
+  /** Whether it did; not when the task has moved on. */
+  async #fail(record: TaskRecord, code: string): Promise<boolean> {
+    try {
+      await this.#runner.end(this.#runner.take(record), 'TASK_STATE_FAILED', new AgentFailure({ code }));
+      return true;
+    } catch (error) {
+      if (error instanceof StaleTask) return false;
+      throw error;
     }
   }
 }

@@ -36,6 +36,8 @@ export class TaskRunner {
   readonly #store: TaskStore;
   readonly #live = new Map<string, LiveTask>();
   readonly #running = new Set<LiveTask>();
+  /** Tasks that were given up because the store failed: stored as running, and nobody works on them. */
+  readonly lost = new Set<string>();
   /** Turns that wait for an answer, by task. */
   readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
 
@@ -185,7 +187,10 @@ export class TaskRunner {
       const committed = this.#store.commit(task.change(status));
       if (committed instanceof Promise) await committed;
     } catch (error) {
-      if (!(error instanceof StaleTask)) this.#report(task, error);
+      if (!(error instanceof StaleTask)) {
+        this.#report(task, error);
+        this.lost.add(task.id);
+      }
       this.giveUp(task);
       throw error;
     }

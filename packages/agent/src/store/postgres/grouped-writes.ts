@@ -58,13 +58,12 @@ export class GroupedWrites {
 
   async #attempt(jobs: readonly Job[]): Promise<{ readonly error: unknown } | undefined> {
     let transaction: string | undefined;
-    let settle: (() => void)[] = [];
+    const settle: (() => void)[] = [];
     let client: PoolClient | undefined;
     try {
       client = await this.#pool.connect();
       const run = runOn(client);
       await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-      settle = [];
       for (const { perform } of jobs) settle.push(await perform(run));
       const [row] = await run({ sql: 'SELECT pg_current_xact_id()::text AS id', values: [] });
       transaction = String(row?.['id']);

@@ -26,7 +26,9 @@ export async function openPool(url: string, steps = STEPS): Promise<Pool> {
     idle_in_transaction_session_timeout: CHANGE_MS,
     application_name: 'agentkourier',
   });
-  // An idle connection that breaks is replaced when it is wanted.
+  // A connection that breaks is told by what was asked of it, and an idle one is replaced when it is wanted: without
+  // anybody who listens either would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   pool.on('error', () => undefined);
   try {
     await migrate(pool, steps);
