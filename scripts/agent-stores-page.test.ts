@@ -11,7 +11,7 @@ test('the page of the stores names the limits with their values', () => {
     `\`finishedTasks\` | ${number(AGENT_LIMITS.storedFinishedTasks)} |`,
     `\`pausedTasks\` | ${number(AGENT_LIMITS.storedPausedTasks)} |`,
     `\`contexts\` | ${number(AGENT_LIMITS.storedContexts)} |`,
-    `after ${AGENT_LIMITS.walkChanges === 1_000_000 ? 'a million' : '?'} changes`,
+    `after ${number(AGENT_LIMITS.walkChanges)} changes`,
     `\`lookEveryMs\` (${LOOK_EVERY_MS} ms)`,
     `\`leaseMs\` (${LEASE_MS / 1_000} s)`,
     `up for ${CHANGE_MS / 1_000} seconds`,

@@ -36,7 +36,7 @@ export const AGENT_LIMITS = {
   storedPausedTasks: 10_000,
   storedContexts: 100_000,
   /** A walk through ListTasks has to begin again after so many changes in the whole store. */
-  walkChanges: 1_000_000,
+  walkChanges: 100_000,
   /** Changes that a durable store writes in one transaction. */
   groupedChanges: 100,
   /** Connections of one process to PostgreSQL. */

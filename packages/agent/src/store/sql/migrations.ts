@@ -1,3 +1,6 @@
+/** The end of a status that holds: the largest number that every driver reads exactly. An index names it. */
+export const STILL = Number.MAX_SAFE_INTEGER;
+
 /** What the databases say differently. */
 export interface Dialect {
   /** Text that is compared byte by byte. */
@@ -34,6 +37,7 @@ const firstTables = ({ id, newIdentity }: Dialect): string => `
     shelved BIGINT
   );
   CREATE INDEX agent_tasks_context ON agent_tasks (context);
+  CREATE INDEX agent_tasks_state ON agent_tasks (owner, state);
   CREATE INDEX agent_tasks_running ON agent_tasks (process) WHERE running = 1;
   CREATE INDEX agent_tasks_shelf ON agent_tasks (shelf, shelved) WHERE shelf IS NOT NULL;
   CREATE TABLE agent_entries (
@@ -54,7 +58,8 @@ const firstTables = ({ id, newIdentity }: Dialect): string => `
     at BIGINT NOT NULL,
     PRIMARY KEY (task, since)
   );
-  CREATE INDEX agent_stamps_owner ON agent_stamps (owner, at DESC, task);
+  CREATE INDEX agent_stamps_owner ON agent_stamps (owner, until, at, task, since);
+  CREATE INDEX agent_stamps_until ON agent_stamps (until) WHERE until < ${STILL};
   CREATE TABLE agent_messages (
     key TEXT PRIMARY KEY,
     task ${id} NOT NULL REFERENCES agent_tasks (id) ON DELETE CASCADE

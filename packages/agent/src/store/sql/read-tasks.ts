@@ -61,7 +61,7 @@ export function* listTasks(request: ListRequest): Steps<ListedTasks> {
   const [counted] = yield* ask(`SELECT count(*) AS total ${walk.sql}`, ...walk.values);
   const rest = cursor === undefined ? walk : past(walk, cursor);
   const rows = yield* ask(
-    `SELECT t.id, t.characters, s.at ${rest.sql} ORDER BY s.at DESC, t.id LIMIT $${rest.values.length + 1}`,
+    `SELECT s.task, s.at ${rest.sql} ORDER BY s.at DESC, s.task LIMIT $${rest.values.length + 1}`,
     ...rest.values,
     request.pageSize + 1,
   );
@@ -71,7 +71,7 @@ export function* listTasks(request: ListRequest): Steps<ListedTasks> {
   for (const row of rows.slice(0, request.pageSize)) {
     if (characters > AGENT_LIMITS.pageCharacters) break;
     read += 1;
-    const task = yield* readTask(textOf(row, 'id'));
+    const task = yield* readTask(textOf(row, 'task'));
     // It was forgotten meanwhile.
     if (task === undefined) continue;
     characters += task.characters;
@@ -93,28 +93,29 @@ interface Condition {
   readonly values: readonly SqlValue[];
 }
 
-/** The tasks of a walk, where they stood when it began. */
+/**
+ * The tasks of a walk, where they stood when it began. Each is looked for where fewest are: in its context, among the
+ * owner's of a state, or else among all of the owner's. A context is of one owner.
+ */
 function walkOf({ owner, contextId, state, changedSince }: ListRequest, asOf: number): Condition {
-  let condition: Condition = {
-    sql: 'FROM agent_stamps s JOIN agent_tasks t ON t.id = s.task WHERE s.owner = $1 AND s.since <= $2 AND s.until > $2',
-    values: [ownerKey(owner), asOf],
-  };
+  const tests: string[] = ['s.since <= $1', 's.until > $1'];
+  const values: SqlValue[] = [asOf];
   const and = (test: string, value: SqlValue) => {
-    condition = {
-      sql: `${condition.sql} AND ${test} $${condition.values.length + 1}`,
-      values: [...condition.values, value],
-    };
+    values.push(value);
+    tests.push(`${test} $${values.length}`);
   };
   if (contextId !== undefined) and('t.context =', contextKey(owner, contextId));
+  else and(state === undefined ? 's.owner =' : 't.owner =', ownerKey(owner));
   if (state !== undefined) and('t.state =', state);
   if (changedSince !== undefined) and('s.at >=', changedSince);
-  return condition;
+  const tasks = contextId === undefined && state === undefined ? '' : 'JOIN agent_tasks t ON t.id = s.task';
+  return { sql: `FROM agent_stamps s ${tasks} WHERE ${tests.join(' AND ')}`, values };
 }
 
 function past({ sql, values }: Condition, { at, id }: { readonly at: number; readonly id: string }): Condition {
   const next = values.length + 1;
   return {
-    sql: `${sql} AND (s.at < $${next} OR (s.at = $${next} AND t.id > $${next + 1}))`,
+    sql: `${sql} AND (s.at < $${next} OR (s.at = $${next} AND s.task > $${next + 1}))`,
     values: [...values, at, id],
   };
 }

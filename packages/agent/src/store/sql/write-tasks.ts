@@ -1,12 +1,10 @@
 import { AGENT_LIMITS } from '../../limits.ts';
 import type { Begun, TaskRecord } from '../task-store.ts';
 import type { ChangeRows, EntryRow } from './change-rows.ts';
+import { STILL } from './migrations.ts';
 import { readTask } from './read-tasks.ts';
 import { type Retention, sweepMemories, sweepShelf } from './retention.ts';
 import { ask, numberOf, type Steps, textOf } from './steps.ts';
-
-/** Of a status that holds: no walk began after it was superseded. The largest number that every driver reads exactly. */
-export const STILL = Number.MAX_SAFE_INTEGER;
 
 /** Who writes, and what is kept. */
 export interface Writer {
@@ -138,12 +136,15 @@ function* insertEntry(
 
 /** A change that leaves the status as it is moves the task nowhere. */
 function* stamp({ id, owner, at }: ChangeRows, sequence: number): Steps<void> {
-  const [current] = yield* ask('SELECT at FROM agent_stamps WHERE task = $1 AND until = $2', id, STILL);
+  const last = 'SELECT since, at FROM agent_stamps WHERE task = $1 ORDER BY since DESC LIMIT 1';
+  const [current] = yield* ask(last, id);
   if (current !== undefined && numberOf(current, 'at') === at) return;
   if (current !== undefined) {
-    yield* ask('UPDATE agent_stamps SET until = $1 WHERE task = $2 AND until = $3', sequence, id, STILL);
-    // What no walk asks for any more.
-    yield* ask('DELETE FROM agent_stamps WHERE task = $1 AND until <= $2', id, sequence - AGENT_LIMITS.walkChanges);
+    const since = numberOf(current, 'since');
+    yield* ask('UPDATE agent_stamps SET until = $1 WHERE task = $2 AND since = $3', sequence, id, since);
+    // What no walk asks for any more, whoever's it is.
+    const forgotten = sequence - AGENT_LIMITS.walkChanges;
+    yield* ask(`DELETE FROM agent_stamps WHERE until < ${STILL} AND until <= $1`, forgotten);
   }
   yield* ask(
     'INSERT INTO agent_stamps (task, since, until, owner, at) VALUES ($1, $2, $3, $4, $5)',
