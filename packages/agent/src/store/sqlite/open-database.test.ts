@@ -4,8 +4,6 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type TestContext, test } from 'node:test';
-import { begin, move, WORKING } from '../../../contract/task-work.ts';
-import { AGENT_LIMITS } from '../../limits.ts';
 import { migrations, SQLITE } from '../sql/migrations.ts';
 import { GroupCommit } from './group-commit.ts';
 import { openDatabase } from './open-database.ts';
@@ -115,29 +113,5 @@ test('what fails in a group fails alone, and the others are written in their ord
   assert.deepEqual(
     rows.map((row) => row['number']),
     [1, 2, 3],
-  );
-});
-
-test('how tasks once stood is forgotten when no walk can ask for it any more', async (t) => {
-  const path = pathFor(t);
-  const store = new SqliteTaskStore({ path });
-  await store.open();
-  const [old, task] = [await begin(store, { id: 'old' }), await begin(store, { id: 'task' })];
-  for (const [n, each] of [old, task].entries()) await move(store, each, WORKING, 2_000 + n);
-  await store.close();
-  const db = new DatabaseSync(path);
-  const count = () => db.prepare('SELECT count(*) AS stamps FROM agent_stamps').get()?.['stamps'];
-  assert.equal(count(), 4);
-  db.exec(`UPDATE agent_store SET sequence = sequence + ${AGENT_LIMITS.walkChanges}`);
-  db.close();
-  await store.open();
-  await move(store, task, WORKING, 3_000);
-  await store.close();
-  const after = new DatabaseSync(path);
-  t.after(() => after.close());
-  const left = after.prepare('SELECT task, at FROM agent_stamps ORDER BY at').all();
-  assert.deepEqual(
-    left.map((row) => Number(row['at'])),
-    [2_000, 2_001, 3_000],
   );
 });
