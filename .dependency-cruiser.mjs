@@ -4,7 +4,7 @@
 const SRC = '^packages/kourier/src';
 const A2A = '^packages/a2a/src/';
 const TEST = '\\.test\\.ts$|(^|/)fixtures/';
-const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop)/';
+const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop|db)/';
 
 /** A layer sees these paths of ours, and nothing else of ours. What it may take from npm and Node is further down. */
 const layer = (name, from, mayImport, comment) => ({
@@ -84,6 +84,11 @@ const FENCES = [
     ['ws', '@types/ws'],
     ['^packages/kourier/contract/slack/'],
     'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
+  ),
+  fence(
+    ['pg', '@types/pg'],
+    ['^packages/agent/src/store/postgres/', '^packages/agent/db/'],
+    'PostgreSQL is an optional peer of the SDK, loaded by the store that speaks to it: ask the port TaskStore.',
   ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];
@@ -187,6 +192,12 @@ const LAYERS = [
     ['^packages/agent/src/', A2A],
     'The SDK is published alone and stays light: a2a and Node, nothing else.',
   ),
+  layer(
+    'agent-contract-tests-a-port',
+    '^packages/agent/contract/',
+    ['^packages/agent/contract/', '^packages/agent/src/(task/|limits\\.ts$|store/task-store\\.ts$)'],
+    'The suite holds for every task store, so it knows none: take the store as a parameter.',
+  ),
   layer('a2a-stands-alone', A2A, [A2A], 'The protocol knows no product. Pass it in.'),
   {
     name: 'a2a-is-without-dependencies',
@@ -258,7 +269,11 @@ const HYGIENE = [
     comment:
       'What the product imports when it runs is a dependency, not (only) a devDependency. (The page is bundled, so all of its are.)',
     from: { path: '^packages/(a2a|agent|kourier)/src/', pathNot: TEST },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: '^node_modules/@types/' },
+    to: {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['type-only', 'npm', 'npm-peer'],
+      pathNot: '^node_modules/@types/',
+    },
   },
   {
     name: 'every-npm-package-is-fenced',
