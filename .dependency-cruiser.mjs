@@ -176,8 +176,8 @@ const LAYERS = [
   ),
   layer(
     'contract-tests-a-port',
-    '^packages/kourier/contract/',
-    [`${SRC}/(core|ports)/`, '^packages/kourier/contract/'],
+    '^packages/([^/]+)/contract/',
+    ['^packages/$1/(contract|src/(core|ports|task))/', '^packages/$1/src/(limits|store/task-store)\\.ts$'],
     'A contract suite holds for every adapter of its port, so it knows none: take the adapter as a parameter.',
   ),
   layer(
@@ -191,12 +191,6 @@ const LAYERS = [
     '^packages/agent/src/',
     ['^packages/agent/src/', A2A],
     'The SDK is published alone and stays light: a2a and Node, nothing else.',
-  ),
-  layer(
-    'agent-contract-tests-a-port',
-    '^packages/agent/contract/',
-    ['^packages/agent/contract/', '^packages/agent/src/(task/|limits\\.ts$|store/task-store\\.ts$)'],
-    'The suite holds for every task store, so it knows none: take the store as a parameter.',
   ),
   layer('a2a-stands-alone', A2A, [A2A], 'The protocol knows no product. Pass it in.'),
   {

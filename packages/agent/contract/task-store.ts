@@ -116,6 +116,22 @@ function commitCases({ name, make }: StoreKind): void {
     assert.equal(await store.read('unknown'), undefined);
   });
 
+  test(`${name}: whoever was once behind is not taken for the one who is ahead, although the numbers meet`, async (t) => {
+    const store = await make(t);
+    await begin(store, { id: 't' });
+    const record = await store.read('t');
+    assert.ok(record);
+    const [ahead, behind] = [new LiveTask(record), new LiveTask(record)];
+    await move(store, ahead, COMPLETED);
+    const late = [behind, behind].map(async (task) => store.commit(task.change()));
+    const outcomes = await Promise.allSettled(late);
+    assert.deepEqual(
+      outcomes.map((one) => one.status === 'rejected' && one.reason.name),
+      ['StaleTask', 'StaleTask'],
+    );
+    await assertStored(store, ahead);
+  });
+
   test(`${name}: changes of one task are stored in the order of the calls, whoever waits`, async (t) => {
     const store = await make(t);
     const task = await begin(store, { id: 't' });

@@ -49,6 +49,8 @@ export class MemoryTaskStore implements TaskStore {
   readonly #byMessage = new Map<string, string>();
   readonly #memories = new Map<string, Json>();
   readonly #identity = randomUUID();
+  /** Whose changes are not stored any more: the next number would be right again, and what it counts would not be. */
+  readonly #behind = new WeakSet<TaskRecord>();
   #sequence = 0;
 
   open(): void {}
@@ -71,7 +73,10 @@ export class MemoryTaskStore implements TaskStore {
 
   commit(change: TaskChange): void {
     const entry = this.#entries.get(change.task.id);
-    if (entry?.version !== change.version) throw new StaleTask('the task was changed since it was read');
+    if (entry?.version !== change.version || this.#behind.has(change.task)) {
+      this.#behind.add(change.task);
+      throw new StaleTask('the task was changed since it was read');
+    }
     this.#keep(entry, change);
   }
 

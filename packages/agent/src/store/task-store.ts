@@ -90,7 +90,7 @@ export interface TaskStore {
   begin(first: TaskChange, key: MessageKey): Awaitable<Begun>;
   /**
    * Stores a change and raises the version by one, whole or not at all. Changes of one task are stored in the order of
-   * the calls. Throws StaleTask. Tasks that have ended and that nobody asks for any more may be forgotten for it, and
+   * the calls, and after one that was not stored none of the same `task` is. Throws StaleTask. Tasks that have ended and that nobody asks for any more may be forgotten for it, and
    * paused ones that nobody answers: the oldest, beyond a number that the store documents.
    */
   commit(change: TaskChange): Awaitable<void>;

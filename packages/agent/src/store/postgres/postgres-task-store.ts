@@ -49,6 +49,7 @@ export class PostgresTaskStore implements TaskStore {
   readonly #url: string;
   readonly #leaseMs: number;
   readonly #writer: Writer;
+  readonly #behind = new WeakSet<TaskRecord>();
   #opened: Opened | undefined;
 
   /** Throws a RangeError for numbers that keep nothing. */
@@ -91,8 +92,14 @@ export class PostgresTaskStore implements TaskStore {
 
   async commit(change: TaskChange): Promise<void> {
     const rows = changeRows(change);
-    const written = await this.#now.writes.write(() => commitChange(rows, this.#writer));
-    if (!written) throw new StaleTask('the task was changed since it was read');
+    const { task } = change;
+    try {
+      const written = await this.#now.writes.write(() => commitChange(rows, this.#writer, this.#behind, task));
+      if (!written) throw new StaleTask('the task was changed since it was read');
+    } catch (error) {
+      this.#behind.add(task);
+      throw error;
+    }
   }
 
   async read(taskId: string): Promise<TaskRecord | undefined> {

@@ -44,9 +44,20 @@ export function* beginTask(change: ChangeRows, keys: readonly string[], writer: 
   return { kind: 'begun' };
 }
 
-/** Whether it was written: not when another version stands there. */
-export function* commitChange(change: ChangeRows, writer: Writer): Steps<boolean> {
-  return yield* write(change, yield* nextSequence(), writer);
+/**
+ * Whether it was written: not when another version stands there. `behind` has the tasks of which a change was not: the
+ * next number would be right again, and what it counts would not be.
+ */
+export function* commitChange(
+  change: ChangeRows,
+  writer: Writer,
+  behind: WeakSet<object>,
+  task: object,
+): Steps<boolean> {
+  if (behind.has(task)) return false;
+  const written = yield* write(change, yield* nextSequence(), writer);
+  if (!written) behind.add(task);
+  return written;
 }
 
 /** Makes a running task this process's own, as it stands then. */

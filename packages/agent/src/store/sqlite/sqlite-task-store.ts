@@ -33,6 +33,7 @@ export interface SqliteTaskStoreOptions extends RetentionOptions {
 export class SqliteTaskStore implements TaskStore {
   readonly #path: string;
   readonly #writer: Writer;
+  readonly #behind = new WeakSet<TaskRecord>();
   #opened: { readonly db: DatabaseSync; readonly commits: GroupCommit } | undefined;
 
   /** Throws a RangeError for numbers that keep nothing. */
@@ -60,8 +61,14 @@ export class SqliteTaskStore implements TaskStore {
 
   async commit(change: TaskChange): Promise<void> {
     const rows = changeRows(change);
-    const written = await this.#commits.write(() => commitChange(rows, this.#writer));
-    if (!written) throw new StaleTask('the task was changed since it was read');
+    const { task } = change;
+    try {
+      const written = await this.#commits.write(() => commitChange(rows, this.#writer, this.#behind, task));
+      if (!written) throw new StaleTask('the task was changed since it was read');
+    } catch (error) {
+      this.#behind.add(task);
+      throw error;
+    }
   }
 
   read(taskId: string): TaskRecord | undefined {
