@@ -15,6 +15,7 @@ export type {
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
 export { AGENT_LIMITS } from './limits.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
+export type { ProtocolVersion } from './serve/dialect.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';
 export type { TaskStore } from './store/task-store.ts';

@@ -41,3 +41,6 @@ export const AGENT_LIMITS = {
 
 /** A comment on every open stream this often, so that no proxy takes it for dead (case C044). */
 export const HEARTBEAT_EVERY_MS = 15_000;
+
+/** How long a card may be kept before it is asked for again, in seconds. */
+export const CARD_MAX_AGE_S = 300;

@@ -51,7 +51,7 @@ export class EventStream implements Watcher {
 
   news(news: News): void {
     if (!this.#behind && this.#sink.waiting > this.#ceiling) this.#behind = true;
-    if (!this.#behind) this.#write(news);
+    if (!this.#behind) this.#write(this.#options.format.frames(news));
   }
 
   settled(): void {
@@ -95,12 +95,14 @@ export class EventStream implements Watcher {
 
   #writeTask(): void {
     const { historyLength } = this.#options;
-    const news = new News({ task: printTask(this.#live ?? this.#task, { historyLength }) });
-    this.#ceiling = AGENT_LIMITS.streamBufferBytes + Buffer.byteLength(news.json);
-    this.#write(news);
+    const frames = this.#options.format.frames(
+      new News({ task: printTask(this.#live ?? this.#task, { historyLength }) }),
+    );
+    this.#ceiling = AGENT_LIMITS.streamBufferBytes + Buffer.byteLength(frames);
+    this.#write(frames);
   }
 
-  #write(news: News): void {
-    if (!this.#sink.over) this.#sink.write(`data: ${this.#options.format.event(news)}\n\n`);
+  #write(frames: string): void {
+    if (frames !== '' && !this.#sink.over) this.#sink.write(frames);
   }
 }
