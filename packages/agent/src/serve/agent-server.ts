@@ -41,7 +41,7 @@ export interface AgentServerOptions {
   /** Where tasks are kept; in memory unless given. It is opened and closed with the server. */
   readonly store?: TaskStore;
   /**
-   * Says who calls, from the request's head; `undefined` refuses it with 401. Callers see the tasks of their own id only.
+   * Says who calls, from the request's head; `undefined` refuses it with 401, and throwing with 500. Callers see the tasks of their own id only.
    * Everybody is the same caller unless given: then whoever reaches the agent sees everything.
    */
   readonly authenticate?: (request: RequestHead) => Caller | undefined | Promise<Caller | undefined>;
@@ -150,11 +150,23 @@ export class AgentServer implements ServerParts {
     if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
     // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
     if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
-    const { authenticate } = this.#options;
-    const caller = authenticate === undefined ? { id: '' } : await authenticate(asked);
+    const caller = await this.#callerOf(asked);
+    if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
     if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this);
     return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this });
+  }
+
+  /** `unknown` when it cannot be told who calls, which is not the caller's fault. */
+  async #callerOf(asked: Asked): Promise<Caller | 'unknown' | undefined> {
+    const { authenticate } = this.#options;
+    if (authenticate === undefined) return { id: '' };
+    try {
+      return await authenticate(asked);
+    } catch (error) {
+      this.#report(error, { taskId: '', contextId: '' });
+      return 'unknown';
+    }
   }
 }
 
