@@ -74,6 +74,18 @@ test('members in the spelling of protocol buffers, and bodies as over JSON-RPC, 
   }
 });
 
+test('a configuration without blocking says not to wait, as protocol buffers leave out what is false', async () => {
+  const { http } = await start();
+  const stateOf = async (messageId: string, configuration?: object) => {
+    const message = { messageId, role: 'ROLE_USER', content: [{ text: 'hello' }] };
+    const { json } = await http('POST', '/v1/message:send', { message, configuration });
+    return (json['task'] as { status: { state: string } }).status.state;
+  };
+  assert.equal(await stateOf('m1'), 'TASK_STATE_COMPLETED');
+  assert.equal(await stateOf('m2', { blocking: true }), 'TASK_STATE_COMPLETED');
+  assert.equal(await stateOf('m3', {}), 'TASK_STATE_WORKING');
+});
+
 test('a 0.3 stream over HTTP names its events by their member, and ends on a final status', async () => {
   const { http } = await start();
   const message = { messageId: 'm1', role: 'ROLE_USER', content: [{ text: 'wait' }] };

@@ -47,8 +47,9 @@ function readPart(part: unknown): unknown {
   return present({ kind: 'file', file: present({ ...held, mimeType, name }), metadata });
 }
 
+/** The JSON of protocol buffers leaves out what is false, so that a configuration without `blocking` says not to wait. */
 function readConfiguration({ pushNotification, ...configuration }: Loose): JsonObject {
-  return present({ pushNotificationConfig: pushNotification, ...configuration });
+  return present({ blocking: false, pushNotificationConfig: pushNotification, ...configuration });
 }
 
 /** What creates a push configuration: bare, or within the request that the protocol buffers have for it. */
