@@ -22,6 +22,9 @@ export interface PythonEnvironment {
   readonly overlay: string;
 }
 
+/** The folder of the overlay, within that of the environment. */
+const OVERLAY = 'overlay';
+
 const run = promisify(execFile);
 
 /** Why there can be no environment here; `undefined` where there can. */
@@ -38,11 +41,11 @@ export async function whyNoPython(): Promise<string | undefined> {
 /** A Python that has exactly what is needed; made once, and again when that changes. */
 export async function pythonEnvironment({ name, requirements, overlay }: PythonNeeds): Promise<PythonEnvironment> {
   const folder = join(CACHE, name);
-  const environment = { python: join(folder, 'bin', 'python'), overlay: join(folder, 'overlay') };
+  const environment = { python: join(folder, 'bin', 'python'), overlay: join(folder, OVERLAY) };
   // Written last: an environment without it, or with other pins or another Python, is made anew.
   const madeOf = join(folder, 'made-of');
   const { stdout: version } = await run('python3', ['--version']);
-  const digest = createHash('sha256').update(version);
+  const digest = createHash('sha256').update(version).update(OVERLAY);
   for (const file of [requirements, overlay]) digest.update(readFileSync(file));
   const made = digest.digest('hex');
   if (existsSync(madeOf) && readFileSync(madeOf, 'utf8') === made) return environment;

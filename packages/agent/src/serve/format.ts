@@ -2,6 +2,12 @@ import type { RpcError } from '../rpc-error.ts';
 import type { News } from '../task/live-task.ts';
 import type { WireTask } from '../task/wire.ts';
 
+/**
+ * Where an event stands in its stream. The whole task is told at the `start`, at the `end`, and to a reader that was
+ * `behind`, for whom it stands for everything that was left out; all else is `news`.
+ */
+export type Moment = 'start' | 'news' | 'behind' | 'end';
+
 /** How results and errors are written: by one binding, in one version of the protocol. */
 export interface Format {
   /** Of everything but a stream. */
@@ -9,7 +15,7 @@ export interface Format {
   /** What SendMessage answers. */
   sent(task: WireTask): string;
   /** The server-sent events for one event of a task: one, several or none. */
-  frames(news: News): string;
+  frames(news: News, moment: Moment): string;
   /** What any other operation answers. */
   result(result: object): string;
   error(error: RpcError): { readonly status: number; readonly body: string; readonly contentType?: string };

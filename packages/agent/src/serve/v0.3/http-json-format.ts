@@ -11,8 +11,8 @@ export function httpJsonFormat(operation: string, printCard: (card: JsonObject) 
   return {
     contentType: 'application/json',
     sent: (task) => JSON.stringify({ task: printTaskProto(task) }),
-    frames: ({ result }) =>
-      eventsOf(result)
+    frames: ({ result }, moment) =>
+      eventsOf(result, moment)
         .map((event) => frame(JSON.stringify(printEventProto(event))))
         .join(''),
     result: (result) => JSON.stringify(printResult(operation, result as JsonObject, printCard)),

@@ -92,7 +92,7 @@ test('a 0.3 stream over HTTP names its events by their member, and ends on a fin
   const { frames } = await http('POST', '/v1/message:stream', { message });
   assert.deepEqual(
     frames.map((frame) => Object.keys(frame)),
-    [['task'], ['statusUpdate'], ['artifactUpdate'], ['task'], ['statusUpdate']],
+    [['task'], ['statusUpdate'], ['artifactUpdate'], ['statusUpdate']],
   );
   const last = frames.at(-1)?.['statusUpdate'] as { taskId: string; final: boolean; status: { message: object } };
   assert.equal(last.final, true);

@@ -10,8 +10,8 @@ export function jsonRpcFormat(id: string, method: string, printCard: (card: Json
   return {
     contentType: 'application/json',
     sent: (task) => wrap(printTask(task)),
-    frames: ({ result }) =>
-      eventsOf(result)
+    frames: ({ result }, moment) =>
+      eventsOf(result, moment)
         .map((event) => frame(wrap(printEvent(event))))
         .join(''),
     result: (result) => wrap(printResult(operationOf(method), result as JsonObject, printCard)),

@@ -32,15 +32,15 @@ test('a turn of 0.3 is sent, streamed, read and canceled in the words of 0.3', a
   assert.equal((await rpc('tasks/cancel', { id })).error?.code, -32002);
 
   const events = await stream('message/stream', legacyMessage('m2', { parts: [{ kind: 'text', text: 'wait' }] }));
-  assert.deepEqual(kindsOf(events), ['task', 'status-update', 'artifact-update', 'task', 'status-update']);
-  const waiting = events.at(-2)?.result as { id: string; status: { state: string; message: object } };
+  assert.deepEqual(kindsOf(events), ['task', 'status-update', 'artifact-update', 'status-update']);
+  const waiting = events.at(-1)?.result as { taskId: string; status: { state: string; message: object } };
   assert.equal(waiting.status.state, 'input-required');
   const { kind, role, parts } = waiting.status.message as Record<string, unknown>;
   assert.deepEqual(
     { kind, role, parts },
     { kind: 'message', role: 'agent', parts: [{ kind: 'text', text: 'Where?' }] },
   );
-  assert.equal((await rpc('tasks/cancel', { id: waiting.id })).result?.['status']?.['state' as never], 'canceled');
+  assert.equal((await rpc('tasks/cancel', { id: waiting.taskId })).result?.['status']?.['state' as never], 'canceled');
 });
 
 test('only the last event of a 0.3 stream is final, also when its task waits or was over', async () => {

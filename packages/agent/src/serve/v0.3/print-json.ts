@@ -9,6 +9,7 @@ import {
   type WireStatus,
   type WireTask,
 } from '../../task/wire.ts';
+import type { Moment } from '../format.ts';
 import { printPushConfig } from './push-config.ts';
 import { WRAPPED_VALUE_KEY } from './read-message.ts';
 
@@ -34,14 +35,19 @@ export function printEvent(event: StreamResult): JsonObject {
 }
 
 /**
- * The events of a 0.3 stream for one of 1.0. A 0.3 client stops reading at the status that is `final`, so the one that
- * settles a task waits until the whole task, which a 1.0 stream ends with, is told.
+ * The events of a 0.3 stream for one of 1.0. Clients of 0.3 stop reading at the status that is `final`, and there are
+ * some that break when they are told a whole task twice. So the status that settles a task comes last, in the place of
+ * the whole task, and who was behind is told the artifacts instead.
  */
-export function eventsOf(event: StreamResult): readonly StreamResult[] {
+export function eventsOf(event: StreamResult, moment: Moment): readonly StreamResult[] {
   if ('statusUpdate' in event) return isRunning(event.statusUpdate.status.state) ? [event] : [];
-  if (!('task' in event) || isRunning(event.task.status.state)) return [event];
-  const { id: taskId, contextId, status } = event.task;
-  return [event, { statusUpdate: { taskId, contextId, status } }];
+  if (!('task' in event)) return [event];
+  const { id: taskId, contextId, status, artifacts = [] } = event.task;
+  const statusUpdate = { taskId, contextId, status };
+  if (moment === 'start') return isRunning(status.state) ? [event] : [event, { statusUpdate }];
+  if (moment === 'end') return [{ statusUpdate }];
+  const whole = artifacts.map((artifact) => ({ artifactUpdate: { taskId, contextId, artifact, append: false } }));
+  return [...whole, { statusUpdate }];
 }
 
 function printMessage(message: WireMessage): JsonObject {
