@@ -17,7 +17,7 @@ export function jsonRpcFormat(id: string, method: string, printCard: (card: Json
     result: (result) => wrap(printResult(operationOf(method), result as JsonObject, printCard)),
     error: (error) => {
       const body = jsonRpcError(id, error);
-      // 0.3 answers a streaming method with a stream, whatever it says (section 6.11).
+      // 0.3 answers a streaming method with a stream, whatever it says (section 7).
       return STREAMING.has(method)
         ? { status: 200, body: frame(body), contentType: 'text/event-stream' }
         : { status: 200, body };
