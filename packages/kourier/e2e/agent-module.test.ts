@@ -125,6 +125,22 @@ for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
   });
 }
 
+test('with --protocol 0.3 it speaks that version, and with --data a paused task outlives the process', async (t) => {
+  const module = moduleFor(t, `export default async ({ ask }) => 'Hello ' + (await ask('Who?'));`);
+  const args = ['--protocol', '0.3', '--data', join(folderFor(t), 'kept')];
+  const first = await serve(t, module, ...args);
+  const asked = await (await Client.connect(first.url)).sendMessage('hi');
+  assert(asked.kind === 'paused');
+  first.child.kill('SIGKILL');
+  await first.ended;
+  const second = await serve(t, module, ...args);
+  const client = await Client.connect(second.url);
+  const answered = await client.sendMessage({ parts: 'Ada', taskId: asked.task.id ?? '' });
+  assert(answered.kind === 'finished' && 'task' in answered);
+  const [part] = answered.task.artifacts[0]?.parts ?? [];
+  assert.equal(part?.kind === 'text' && part.text, 'Hello Ada');
+});
+
 test('A8 --no-include-reasoning keeps it inside; a wider host says that nothing guards it', async (t) => {
   const { url, complaints } = await serve(t, moduleFor(t, BUILT), '--no-include-reasoning', '--host', '0.0.0.0');
   const here = url.replace('0.0.0.0', '127.0.0.1');

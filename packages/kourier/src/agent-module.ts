@@ -1,6 +1,14 @@
-import { basename } from 'node:path';
+import { mkdirSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type AgentDefinition, type AgentSkill, type AnswerTurn, agentCard, serveAgent } from '@agentkourier/agent';
+import {
+  type AgentDefinition,
+  type AgentSkill,
+  type AnswerTurn,
+  agentCard,
+  SqliteTaskStore,
+  serveAgent,
+} from '@agentkourier/agent';
 import type { ModuleCardOptions, ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { isLoopback } from './http/local-guard.ts';
@@ -23,10 +31,13 @@ export interface Surroundings {
 
 /** `kourier a2a serve` (rule A2): until it is told to stop. Rejects as `moduleCard` does, or when it cannot listen. */
 export async function serveModule(options: ServeModuleOptions, around: Surroundings): Promise<void> {
-  const { host, port, url, includeReasoning } = options;
+  const { host, port, url, protocols, data, includeReasoning } = options;
   const agent = await agentOf(options);
-  const publicUrl = url === undefined ? {} : { publicUrl: url };
-  const served = await serveAgent(agent, { host, port, includeReasoning, onError: around.onError, ...publicUrl });
+  const served = await serveAgent(agent, {
+    ...{ host, port, protocols, includeReasoning, onError: around.onError },
+    ...(data === undefined ? {} : { store: storeIn(data) }),
+    ...(url === undefined ? {} : { publicUrl: url }),
+  });
   if (!isLoopback(host)) {
     around.complain(
       `kourier: ${served.url} is open to whoever reaches this machine on ${host}: nothing guards it, neither a password nor TLS; put a proxy that asks who calls before it, or leave --host out`,
@@ -81,6 +92,11 @@ function turnOf(made: Partial<AgentDefinition>): AnswerTurn | undefined {
   } catch {
     return undefined; // a builder without one: the card says what is missing
   }
+}
+
+function storeIn(data: string): SqliteTaskStore {
+  mkdirSync(data, { recursive: true });
+  return new SqliteTaskStore({ path: join(data, 'tasks.db') });
 }
 
 function madeUpSkill(id: string): AgentSkill {

@@ -132,10 +132,17 @@ export const A2A: Command = {
       name: 'protocol',
       value: 'VERSION',
       choices: ['1.0', '0.3'],
-      summary: 'card: which version of it (default: 1.0)',
+      many: true,
+      summary: 'card: which version of it; serve: what to speak, both when given twice (default: 1.0)',
     },
     { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
     { name: 'port', value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8094)' },
+    {
+      name: 'data',
+      value: 'DIR',
+      offers: 'folders',
+      summary: 'serve: where tasks outlive the process (default: memory)',
+    },
     { name: 'no-include-reasoning', summary: 'serve: keep what the model thought inside' },
   ],
 };

@@ -28,6 +28,9 @@ export interface ServeModuleOptions extends AgentChoice {
   readonly action: 'serve';
   readonly host: string;
   readonly port: number;
+  readonly protocols: readonly ('1.0' | '0.3')[];
+  /** Absolute; absent: tasks are kept in memory. */
+  readonly data?: string;
   /** What the card names; absent: where it listens. */
   readonly url?: string;
   readonly includeReasoning: boolean;
@@ -35,8 +38,8 @@ export interface ServeModuleOptions extends AgentChoice {
 
 /** The options that one action takes and the other does not. */
 const ONLY: Readonly<Record<Action, readonly string[]>> = {
-  card: ['skill', 'protocol'],
-  serve: ['host', 'port', 'no-include-reasoning'],
+  card: ['skill'],
+  serve: ['host', 'port', 'data', 'no-include-reasoning'],
 };
 
 /** Throws `UsageError`. */
@@ -60,11 +63,20 @@ export function moduleOptions(
     const host = textOf(values, 'host') ?? '127.0.0.1';
     const port = portOf(textOf(values, 'port') ?? '8094');
     const includeReasoning = !values.has('no-include-reasoning');
-    return { action, ...choice, host, port, includeReasoning, ...(url === undefined ? {} : { url: webUrl(url) }) };
+    const data = textOf(values, 'data');
+    const kept = data === undefined ? {} : { data: resolve(data) };
+    const named = url === undefined ? {} : { url: webUrl(url) };
+    return { action, ...choice, host, port, protocols: protocolsOf(values), includeReasoning, ...kept, ...named };
   }
   if (url === undefined) throw new UsageError('a2a card needs --url', 'write --url URL, where callers reach the agent');
-  const protocol = textOf(values, 'protocol') === '0.3' ? '0.3' : '1.0';
+  const [protocol = '1.0', more] = protocolsOf(values);
+  if (more !== undefined) throw new UsageError('a card has one version', 'write --protocol once');
   return { action, ...choice, url: webUrl(url), skills: values.get('skill') ?? [], protocol };
+}
+
+function protocolsOf(values: Values): readonly ('1.0' | '0.3')[] {
+  const given = values.get('protocol') ?? ['1.0'];
+  return (['1.0', '0.3'] as const).filter((protocol) => given.includes(protocol));
 }
 
 function textOf(values: Values, name: string): string | undefined {
