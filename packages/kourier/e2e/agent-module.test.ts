@@ -131,6 +131,11 @@ test('with --protocol 0.3 it speaks that version, and with --data a paused task 
   const first = await serve(t, module, ...args);
   const asked = await (await Client.connect(first.url)).sendMessage('hi');
   assert(asked.kind === 'paused');
+  const beside = spawnSync(process.execPath, [KOURIER, 'a2a', 'serve', module, '--port', '0', ...args], {
+    encoding: 'utf8',
+  });
+  assert.equal(beside.status, 1);
+  assert.match(beside.stderr, /^kourier: .*tasks\.db.*\n$/);
   first.child.kill('SIGKILL');
   await first.ended;
   const second = await serve(t, module, ...args);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SqliteStoreError } from '@agentkourier/agent';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
 import { webText } from './adapters/agent/web-text.ts';
 import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
@@ -241,7 +242,7 @@ function failed(error: unknown, { port }: Pick<UpOptions, 'port'>, log: Log): nu
     return EXIT_USAGE;
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof StoreError) complain(`kourier: ${error.message}`);
+  if (error instanceof StoreError || error instanceof SqliteStoreError) complain(`kourier: ${error.message}`);
   else if (code === 'EADDRINUSE')
     complain(`kourier: port ${port} is in use; write another, or --port 0 for a free one`);
   else if (code === 'EACCES') complain(`kourier: port ${port} is not for this user; write one from 1024 on`);
