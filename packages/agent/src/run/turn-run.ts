@@ -37,11 +37,11 @@ export class TurnRun implements Turn {
   readonly caller: Caller;
   /** Questions and answers of earlier runs that are still ahead of this one. */
   readonly #ahead: Exclude<JournalEntry, { kind: 'once' }>[];
-  readonly #done = new Map<string, Json>();
+  #done: Map<string, Json> | undefined;
   #asked = 0;
   #calls = 0;
   /** One question at a time: each waits for the one before. */
-  #lastAsk: Promise<unknown> = Promise.resolve();
+  #lastAsk: Promise<unknown> | undefined;
 
   constructor(task: LiveTask, message: TurnMessage, host: RunHost) {
     this.#task = task;
@@ -49,7 +49,7 @@ export class TurnRun implements Turn {
     this.#host = host;
     this.caller = { id: task.owner };
     this.#ahead = task.journal.filter((entry) => entry.kind !== 'once');
-    for (const entry of task.journal) if (entry.kind === 'once') this.#done.set(entry.key, entry.value);
+    for (const entry of task.journal) if (entry.kind === 'once') this.#results().set(entry.key, entry.value);
   }
 
   get text(): string {
@@ -129,10 +129,10 @@ export class TurnRun implements Turn {
 
   get once(): Turn['once'] {
     return async <T>(key: string, work: () => T | Promise<T>): Promise<T> => {
-      if (this.#done.has(key)) return this.#done.get(key) as T;
+      if (this.#done?.has(key)) return this.#done.get(key) as T;
       const value = toJson(await work());
       this.signal.throwIfAborted();
-      this.#done.set(key, value);
+      this.#results().set(key, value);
       this.#task.note({ kind: 'once', key, value });
       await this.#host.keep(this.#task);
       return value as T;
@@ -146,7 +146,7 @@ export class TurnRun implements Turn {
     ): Promise<T> => {
       const id = call.id ?? this.#nextId('call');
       const key = `tool:${id}`;
-      if (this.#done.has(key)) return this.#done.get(key) as T;
+      if (this.#done?.has(key)) return this.#done.get(key) as T;
       this.write({ call: { id, name: call.name, args: call.args } });
       try {
         const response = await this.once(key, work);
@@ -178,8 +178,13 @@ export class TurnRun implements Turn {
     };
   }
 
+  #results(): Map<string, Json> {
+    this.#done ??= new Map();
+    return this.#done;
+  }
+
   #ask(form: AskForm): Promise<Json> {
-    const answer = this.#lastAsk.then(() => this.#askNow(toJson(form) as unknown as AskForm));
+    const answer = (this.#lastAsk ?? Promise.resolve()).then(() => this.#askNow(toJson(form) as unknown as AskForm));
     this.#lastAsk = answer.catch(() => undefined);
     return answer;
   }

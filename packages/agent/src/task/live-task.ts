@@ -57,6 +57,15 @@ export interface TaskChange {
   readonly memory: Json | undefined;
 }
 
+interface TaskNews {
+  readonly messages: WireMessage[];
+  readonly artifacts: ArtifactChange[];
+  readonly journal: JournalEntry[];
+  memory: Json | undefined;
+}
+
+const NOTHING_NEW: Readonly<TaskNews> = { messages: [], artifacts: [], journal: [], memory: undefined };
+
 /**
  * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
  * when it is stored: `change` gives what is to be stored with it, and `enter` shows it.
@@ -71,16 +80,14 @@ export class LiveTask implements FollowedTask {
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
   readonly #artifacts = new Artifacts();
-  readonly #watchers = new Set<Watcher>();
+  #watchers: readonly Watcher[] = [];
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
   #version: number;
   #messageCharacters = 0;
-  #newMessages: WireMessage[] = [];
-  #newArtifacts: ArtifactChange[] = [];
-  #newJournal: JournalEntry[] = [];
-  #newMemory: Json | undefined;
+  /** What is not stored yet. */
+  #news: TaskNews | undefined;
 
   /** Takes up a task as it is stored, or as it is about to be. */
   constructor(record: Omit<TaskRecord, 'characters'>) {
@@ -147,12 +154,12 @@ export class LiveTask implements FollowedTask {
 
   /** Whether it was written to since it was stored. */
   get hasNews(): boolean {
-    return this.#newArtifacts.length > 0;
+    return (this.#news?.artifacts.length ?? 0) > 0;
   }
 
   /** What the turn wants remembered and is not stored yet. */
   get remembered(): Json | undefined {
-    return this.#newMemory;
+    return this.#news?.memory;
   }
 
   get kept(): Artifacts {
@@ -160,8 +167,10 @@ export class LiveTask implements FollowedTask {
   }
 
   watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    if (!this.#watchers.includes(watcher)) this.#watchers = [...this.#watchers, watcher];
+    return () => {
+      this.#watchers = this.#watchers.filter((other) => other !== watcher);
+    };
   }
 
   /** Adds what the turn wrote. Throws an AgentFailure past a limit. */
@@ -170,25 +179,25 @@ export class LiveTask implements FollowedTask {
     if (this.#artifacts.characters > AGENT_LIMITS.outputCharacters || this.#artifacts.size > AGENT_LIMITS.artifacts) {
       throw new AgentFailure({ code: 'output-too-large' });
     }
-    addChange(this.#newArtifacts, change);
-    if (this.#watchers.size === 0) return;
+    addChange(this.#unstored().artifacts, change);
+    if (this.#watchers.length === 0) return;
     this.#publish({ artifactUpdate: { taskId: this.id, contextId: this.contextId, ...change } });
   }
 
   /** A message of the user, or a question of the agent. */
   converse(message: WireMessage): void {
     this.history.push(message);
-    this.#newMessages.push(message);
+    this.#unstored().messages.push(message);
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
   note(entry: JournalEntry): void {
     this.journal.push(entry);
-    this.#newJournal.push(entry);
+    this.#unstored().journal.push(entry);
   }
 
   remember(memory: Json): void {
-    this.#newMemory = memory;
+    this.#unstored().memory = memory;
   }
 
   /** What is to be stored now; it counts as stored from here on. */
@@ -197,15 +206,9 @@ export class LiveTask implements FollowedTask {
       task: this,
       version: this.#version,
       status,
-      messages: this.#newMessages,
-      artifacts: this.#newArtifacts,
-      journal: this.#newJournal,
-      memory: this.#newMemory,
+      ...(this.#news ?? NOTHING_NEW),
     };
-    this.#newMessages = [];
-    this.#newArtifacts = [];
-    this.#newJournal = [];
-    this.#newMemory = undefined;
+    this.#news = undefined;
     this.#version += 1;
     return change;
   }
@@ -222,14 +225,19 @@ export class LiveTask implements FollowedTask {
     this.#dismiss((watcher) => watcher.lost());
   }
 
+  #unstored(): TaskNews {
+    this.#news ??= { messages: [], artifacts: [], journal: [], memory: undefined };
+    return this.#news;
+  }
+
   #dismiss(tell: (watcher: Watcher) => void): void {
-    const watchers = [...this.#watchers];
-    this.#watchers.clear();
+    const watchers = this.#watchers;
+    this.#watchers = [];
     for (const watcher of watchers) tell(watcher);
   }
 
   #publish(result: StreamResult): void {
-    if (this.#watchers.size === 0) return;
+    if (this.#watchers.length === 0) return;
     const news = new News(result);
     for (const watcher of this.#watchers) watcher.news(news);
   }
