@@ -13,7 +13,13 @@ export type {
   TextPiece,
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
-export { AGENT_LIMITS } from './limits.ts';
+export { AGENT_LIMITS, PUSH_LIMITS } from './limits.ts';
+export { PushFailed } from './push/deliveries.ts';
+export type { PushFetch, Wait } from './push/post-notice.ts';
+export type { PushOptions } from './push/push-desk.ts';
+export type { KeptWebhook, PushStore } from './push/push-store.ts';
+export type { SigningKey } from './push/signing-key.ts';
+export type { Webhook } from './push/webhook.ts';
 export type { SpokenEvent } from './reasoning/said-texts.ts';
 export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';

@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { AGENT_LIMITS } from '../limits.ts';
+import { printTask, type TaskRecord } from '../task/task-record.ts';
+import { isRunning, type StreamResult, type WireStatus } from '../task/wire.ts';
+import type { Webhook } from './webhook.ts';
+
+/** A status that a task came to, and that its webhooks are to hear of. */
+export interface Notice {
+  readonly taskId: string;
+  readonly contextId: string;
+  /** The task's version with this status. It orders the notices of a task. */
+  readonly version: number;
+  readonly status: WireStatus;
+}
+
+export function noticeOf({ id: taskId, contextId, version, status }: TaskRecord): Notice {
+  return { taskId, contextId, version, status };
+}
+
+/**
+ * The same for each attempt at the same status and webhook, after a restart too, so that a receiver drops what it already
+ * has. Without a dot: it stands before one in what is signed.
+ */
+export function noticeId({ taskId, version }: Notice, { id }: Webhook): string {
+  const hash = createHash('sha256').update(JSON.stringify([taskId, id, version]));
+  return `msg_${hash.digest('base64url').slice(0, 32)}`;
+}
+
+/** The only media type and shape that notifications have; another version of the protocol says it here. */
+export const NOTICE_TYPE = 'application/a2a+json';
+
+/**
+ * The payload: a StreamResponse of A2A 1.0 (section 4.3.3). A task that has ended or paused goes whole, without its
+ * history, because its answer is what the receiver waits for, and it may be in no position to ask for it. A status
+ * update is all there is to say of a task that works, has gone on since, or is too large.
+ */
+export function noticeBody({ taskId, contextId, version, status }: Notice, task: TaskRecord | undefined): string {
+  const stands = task?.version === version && !isRunning(status.state);
+  if (task !== undefined && stands && task.characters <= AGENT_LIMITS.notificationCharacters) {
+    return print({ task: printTask(task, { historyLength: 0 }) });
+  }
+  return print({ statusUpdate: { taskId, contextId, status } });
+}
+
+const print = (result: StreamResult): string => JSON.stringify(result);
