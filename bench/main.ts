@@ -6,9 +6,10 @@ import { latency } from './latency.ts';
 import type { Finding, Measure } from './measure.ts';
 import { memory } from './memory.ts';
 import { reading } from './reading.ts';
+import { serving } from './serving/serving.ts';
 import { turns } from './turns.ts';
 
-const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth];
+const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth, serving];
 
 const { values } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },

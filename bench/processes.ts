@@ -5,6 +5,8 @@ import { fileURLToPath } from 'node:url';
 export interface Started {
   /** What the process said first: where it listens, or what it found. */
   readonly said: string;
+  /** Sends it a word, and gives what it says next. */
+  ask(word: string): Promise<string>;
   end(): void;
 }
 
@@ -27,7 +29,11 @@ export async function start(
   });
   const [said] = await Promise.race([once(child, 'message'), failed]);
   failed.catch(() => undefined);
-  return { said: String(said), end: () => child.disconnect() };
+  const ask = async (word: string): Promise<string> => {
+    child.send(word);
+    return String((await once(child, 'message'))[0]);
+  };
+  return { said: String(said), ask, end: () => child.disconnect() };
 }
 
 export const startAgent = (): Promise<Started> => start('agent.ts');

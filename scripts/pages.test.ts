@@ -5,6 +5,8 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { EGRESS_CODES } from '../packages/agent/src/egress/egress-refused.ts';
+import { EGRESS_LIMITS } from '../packages/agent/src/limits.ts';
 import { SCOPES } from '../packages/kourier/src/adapters/chat/slack/app/scopes.ts';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
@@ -153,6 +155,17 @@ test('every notice and every fixed reason stands in the agent contract', () => {
   );
   assertNamed(page, category.enum);
   for (const rule of rulesOf('D8 M5 S8 R14 T8 Q14 E8')) assert.match(read(page), new RegExp(`\\b${rule}\\b`));
+});
+
+test('every code and every limit of the guarded transport stands in its page as it is', () => {
+  const page = 'docs/egress.md';
+  const yes = (is: boolean): string => (is ? 'yes' : 'no');
+  const codes = Object.entries(EGRESS_CODES).map(
+    ([code, { sent, retryable, text }]) => `| \`${code}\` | ${yes(sent)} | ${yes(retryable)} | ${text} |`,
+  );
+  assert.deepEqual(read(page).match(/^\| `A2A_.*$/gm), codes);
+  const amounts = Object.entries(EGRESS_LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten(page, Object.fromEntries(amounts));
 });
 
 /** `D2 E1` is D1, D2 and E1. Rules that a heading spans (`Q8 to Q12`) count by its ends. */

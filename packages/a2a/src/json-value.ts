@@ -67,7 +67,7 @@ export function holdsAtMost(text: string, max: number): boolean {
 }
 
 /** Where the string that begins at `start` ends: its closing quote, or the end of the text. */
-function endOfString(text: string, start: number): number {
+export function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at += 1) {
     const code = text.charCodeAt(at);
     if (code === QUOTE) return at;

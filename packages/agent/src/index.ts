@@ -13,7 +13,17 @@ export type {
   TextPiece,
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
-export { AGENT_LIMITS, PUSH_LIMITS } from './limits.ts';
+export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
+export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
+export type { Resolve } from './egress/find-addresses.ts';
+export {
+  type EgressLimits,
+  type GuardedFetch,
+  type GuardedFetchOptions,
+  guardedFetch,
+} from './egress/guarded-fetch.ts';
+export { readBoundedJson } from './egress/read-bounded-json.ts';
+export { AGENT_LIMITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
 export { PushFailed } from './push/deliveries.ts';
 export type { PushFetch, Wait } from './push/post-notice.ts';
 export type { PushOptions } from './push/push-desk.ts';

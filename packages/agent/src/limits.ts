@@ -19,7 +19,7 @@ export const AGENT_LIMITS = {
   outputCharacters: 8 * MIB,
   artifacts: 1_000,
   /** Turns that run at once (-32004 past it). */
-  runningTasks: 1_000,
+  runningTasks: 5_000,
   /** Turns that wait for an answer and are kept going; an older one is repeated from its journal when it comes. */
   waitingTurns: 1_000,
   /** Paused tasks that the memory store keeps; the oldest go first. */
@@ -68,3 +68,28 @@ export const PUSH_LIMITS = {
 
 /** A comment on every open stream this often, so that no proxy takes it for dead (case C044). */
 export const HEARTBEAT_EVERY_MS = 15_000;
+
+/**
+ * What the guarded transport lets an operation take, unless its options say otherwise. Past one the operation ends with
+ * the code that docs/egress.md names.
+ */
+export const EGRESS_LIMITS = {
+  /** Looking a name up, every time anew. */
+  dnsMs: 5_000,
+  /** TCP and TLS, over all addresses of the name. */
+  connectMs: 10_000,
+  /** One address before the next is tried beside it. */
+  attemptMs: 1_000,
+  /** From the request to the end of the response's headers, however slowly they drip. */
+  headersMs: 30_000,
+  /** Without a byte of the body. There is no limit on a whole stream's time: a healthy one may be quiet and long. */
+  idleMs: 300_000,
+  responseHeaderBytes: 32 * KIB,
+  /** One body, except an event stream: its frames are bounded by whoever reads them, and it may go on for hours. */
+  responseBytes: 8 * MIB,
+  eventStreamBytes: 1_024 * MIB,
+  /** What a body that is read as JSON may hold, told before it is parsed. */
+  jsonDepth: 64,
+  jsonStringCharacters: 1 * MIB,
+  jsonContainers: 100_000,
+} as const;

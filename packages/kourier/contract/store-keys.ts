@@ -29,6 +29,25 @@ function openKeysContract(onStore: OnStore): void {
     assert.equal(names[0], names[1]);
   });
 
+  onStore('a message of several names is known by each of them', async (store) => {
+    await store.open(newThread(T1), message('m1'), { key: ['k', 'l'] });
+    const before = await everythingOf(store);
+    for (const key of ['k', 'l', ['other', 'l']]) {
+      const again = await store.open(newThread(T2), message('m2'), { key });
+      assert.deepEqual(again, { kind: 'repeated', thread: T1, turnId: 'turn-m1' });
+    }
+    assert.deepEqual(await everythingOf(store), before);
+    assert.equal((await store.open(newThread(T2), message('m2'), { key: 'other' })).kind, 'accepted');
+    const said = [message('m3'), aside('m4'), aside('m5')];
+    const [three, four, five] = said.map((each, index) =>
+      store.accept(T1, each, { key: [['a', 'b'], ['b'], ['c', 'c']][index] ?? [] }),
+    );
+    assert.deepEqual(
+      [(await three)?.kind, (await four)?.kind, (await five)?.kind],
+      ['accepted', 'repeated', 'accepted'],
+    );
+  });
+
   onStore('a repeated message without a turn names none', async (store) => {
     await store.open(newThread(T1), aside('m1'), { key: 'k' });
     const again = await store.open(newThread(T2), message('m2'), { key: 'k' });

@@ -84,6 +84,33 @@ for (const mode of ['socket', 'http'] as const) {
       await stage.end();
     });
 
+    it('another bot begins three turns, a person the next, which has what the bot said meanwhile', async (t) => {
+      const agent = await EchoAgent.start(t);
+      const stage = await SlackProduct.start(t, mode, agent.url);
+      const { slack } = stage;
+      const answers = (count: number) =>
+        slack.until(
+          () =>
+            stage.ours(root).filter(({ text: said, streaming }) => said.endsWith('.') && !streaming).length === count,
+        );
+      const botAsks = (words: string, thread?: string) =>
+        slack.people.botSays(ops, `<@${slack.app.botUserId}> ${words}`, thread === undefined ? {} : { thread });
+      const root = botAsks('one');
+      await answers(1);
+      for (const [index, words] of ['two', 'three'].entries()) {
+        botAsks(words, root.ts);
+        await answers(index + 2);
+      }
+      const { ts } = botAsks('four', root.ts);
+      await slack.until(() => slack.deliveries.of(ts).every(({ state }) => state === 'acknowledged'));
+      slack.people.mention(ops, ada, 'five', { thread: root.ts });
+      await answers(4);
+      const heard = agent.runs.map(({ words }) => words.split('\n')[0]);
+      assert.deepEqual(heard, ['one', 'two', 'three', 'five']);
+      assert.match(agent.runs[3]?.words ?? '', /^five\n.*\n\| Deploys: four$/s);
+      await stage.end();
+    });
+
     it('C181 killed in mid-answer and started again: the thread shows the answer once', async (t) => {
       const agent = await EchoAgent.start(t);
       const stage = await SlackProduct.start(t, mode, agent.url);

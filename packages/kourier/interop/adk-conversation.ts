@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { TestContext } from 'node:test';
 import type { AdkAgent, Run } from './adk-agent.ts';
-import { type Entry, Product } from './product.ts';
+import { AgentProduct, type Entry } from './agent-product.ts';
 
 /** An entry as a person sees it. */
 export const seen = (entry: Entry): readonly unknown[] => {
@@ -15,10 +15,10 @@ export const seen = (entry: Entry): readonly unknown[] => {
 /** A product of its own, in front of an agent that others talk to as well. */
 export class Conversation {
   readonly agent: AdkAgent;
-  readonly product: Product;
+  readonly product: AgentProduct;
   readonly #before: number;
 
-  private constructor(agent: AdkAgent, product: Product, ranBefore: number) {
+  private constructor(agent: AdkAgent, product: AgentProduct, ranBefore: number) {
     this.agent = agent;
     this.product = product;
     this.#before = ranBefore;
@@ -26,7 +26,7 @@ export class Conversation {
 
   static async begin(t: TestContext, agent: AdkAgent): Promise<Conversation> {
     const ranBefore = (await agent.runs()).length;
-    const product = await Product.for(agent.url);
+    const product = await AgentProduct.before(agent.url);
     t.after(() => product.end());
     return new Conversation(agent, product, ranBefore);
   }
@@ -42,7 +42,7 @@ export class Conversation {
     const request = await this.asked(thread);
     const approvals = (request.tools ?? []).map(({ id }, index) => ({ id, approved: decisions[index] }));
     assert.deepEqual(await this.runs(), [], 'nothing ran before the decision');
-    await this.product.post(`/api/v1/requests/${request.id}/answer`, { actor: { id: 'u2' }, approvals });
+    await this.product.tell(`/api/v1/requests/${request.id}/answer`, { actor: { id: 'u2' }, approvals });
     return this.product.settled(thread, 1);
   }
 

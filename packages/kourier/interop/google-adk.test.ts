@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { type AdkAgent, adkAgent, type Peer, type Run } from './adk-agent.ts';
 import { Conversation, seen } from './adk-conversation.ts';
-import type { Entry } from './product.ts';
+import type { Entry } from './agent-product.ts';
 import { whyNoPython } from './python-environment.ts';
 
 const missing = await whyNoPython();
@@ -164,7 +164,7 @@ for (const wire of ['1.0', '0.3'] as const) {
       await product.kill();
       await product.start();
       const approvals = tools.map((tool) => ({ id: tool.id, approved: true }));
-      await product.post(`/api/v1/requests/${id}/answer`, { actor: { id: 'u2' }, approvals });
+      await product.tell(`/api/v1/requests/${id}/answer`, { actor: { id: 'u2' }, approvals });
       const entries = await product.settled(thread, 1);
       assert.deepEqual(entries.map(seen).at(-1), ['answer', 'They gave: deleted=web-0']);
       assert.equal((await conversation.runs()).length, 1);
@@ -174,7 +174,7 @@ for (const wire of ['1.0', '0.3'] as const) {
       const { product } = await Conversation.begin(t, agent());
       const thread = await product.open('hold on');
       await product.until(thread, ({ entries }) => entries.some(({ text }) => text === 'Message '));
-      await product.post(`/api/v1/threads/${thread}/stop`, { actor: { id: 'u1' } });
+      await product.tell(`/api/v1/threads/${thread}/stop`, { actor: { id: 'u1' } });
       assert.deepEqual((await product.settled(thread, 1)).map(seen), [
         ['message', 'hold on'],
         ['answer', 'Message '],
@@ -233,7 +233,7 @@ describe('google-adk, whose tasks and sessions are in memory, is started anew', 
     const { id, tools = [] } = await conversation.asked(thread);
     await conversation.restart();
     const approvals = tools.map((tool) => ({ id: tool.id, approved: true }));
-    await product.post(`/api/v1/requests/${id}/answer`, { actor: { id: 'u2' }, approvals });
+    await product.tell(`/api/v1/requests/${id}/answer`, { actor: { id: 'u2' }, approvals });
     const entries = await product.settled(thread, 1);
     assert.deepEqual(entries.filter(({ kind }) => kind !== 'step').map(seen), [
       ['message', 'delete it'],

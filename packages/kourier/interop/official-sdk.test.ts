@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import { Product } from './product.ts';
+import { AgentProduct } from './agent-product.ts';
 import { type SdkAgent, type Served, sdkAgent } from './sdk-agent.ts';
 
 interface Names {
@@ -15,10 +15,10 @@ const NAMES: Readonly<Record<Served, Names>> = {
   '0.3': { send: 'message/stream', subscribe: 'tasks/resubscribe', get: 'tasks/get', cancel: 'tasks/cancel' },
 };
 
-async function begin(t: TestContext, wire: Served): Promise<{ agent: SdkAgent; product: Product }> {
+async function begin(t: TestContext, wire: Served): Promise<{ agent: SdkAgent; product: AgentProduct }> {
   const agent = await sdkAgent(wire);
   t.after(() => agent.close());
-  const product = await Product.for(agent.url);
+  const product = await AgentProduct.before(agent.url);
   t.after(() => product.end());
   return { agent, product };
 }
@@ -83,7 +83,7 @@ for (const wire of ['1.0', '0.3'] as const) {
       await product.until(thread, ({ entries }) =>
         entries.some(({ kind, text }) => kind === 'answer' && text === 'Held '),
       );
-      await product.post(`/api/v1/threads/${thread}/stop`, { actor: { id: 'u1' } });
+      await product.tell(`/api/v1/threads/${thread}/stop`, { actor: { id: 'u1' } });
       const entries = await product.settled(thread, 1);
       assert.deepEqual(
         entries.map(({ kind, text, code }) => (kind === 'notice' ? code : text)),

@@ -11,6 +11,7 @@ import type {
   Committed,
   Delivery,
   Held,
+  Key,
   Lease,
   Lost,
   Missing,
@@ -59,14 +60,14 @@ export class Disk {
   /** Planted: the same of a delivery. */
   deliveriesFenced = true;
 
-  open({ id, binding, platform }: NewThread, message: Message, options: { key?: string; place?: string }): Accepted {
-    const key = options.key === undefined ? undefined : JSON.stringify(['open', binding, options.key]);
+  open({ id, binding, platform }: NewThread, message: Message, options: { key?: Key; place?: string }): Accepted {
+    const keys = namesOf(options.key, 'open', binding);
     const { place } = options;
-    const first = key === undefined ? undefined : this.#firstTimes.get(key);
+    const first = this.#firstTime(keys);
     if (first) return { kind: 'repeated', ...first };
     const at = place === undefined ? undefined : this.threadAt(binding, place);
     const there = at === undefined ? undefined : this.#rows.get(at);
-    if (there) return this.#take(there, message, key);
+    if (there) return this.#take(there, message, keys);
     if (this.#rows.has(id)) throw new Error('There is a thread with this id.');
     const row: Row = {
       ...{ id, binding, platform, thread: { id, binding }, status: 'idle', owes: false, debt: undefined, revision: 0 },
@@ -74,15 +75,15 @@ export class Disk {
     };
     this.#rows.set(id, row);
     if (place !== undefined) this.#putPlace(row, place);
-    return this.#take(row, message, key);
+    return this.#take(row, message, keys);
   }
 
-  accept(id: ThreadId, message: Message, options: { key?: string }): Accepted | Missing {
+  accept(id: ThreadId, message: Message, options: { key?: Key }): Accepted | Missing {
     const row = this.#rows.get(id);
     if (!row) return { kind: 'missing' };
-    const key = options.key === undefined ? undefined : JSON.stringify(['accept', id, options.key]);
-    const first = key === undefined ? undefined : this.#firstTimes.get(key);
-    return first ? { kind: 'repeated', ...first } : this.#take(row, message, key);
+    const keys = namesOf(options.key, 'accept', id);
+    const first = this.#firstTime(keys);
+    return first ? { kind: 'repeated', ...first } : this.#take(row, message, keys);
   }
 
   claim(id: ThreadId, lease: Lease, nowMs: number): Claim | Held | Missing {
@@ -205,7 +206,11 @@ export class Disk {
     return this.#rows.values();
   }
 
-  #take(row: Row, message: Message, key: string | undefined): Accepted {
+  #firstTime(keys: readonly string[]) {
+    return this.#firstTimes.get(keys.find((key) => this.#firstTimes.has(key)) ?? '');
+  }
+
+  #take(row: Row, message: Message, keys: readonly string[]): Accepted {
     const isAside = message.turnId === undefined;
     const alike = row.pending.filter(({ turnId }) => (turnId === undefined) === isAside);
     if (!isAside && alike.length >= LIMITS.pendingMessages) return { kind: 'full' };
@@ -218,7 +223,7 @@ export class Disk {
     this.#account(row);
     this.#accountDelivery(row);
     const first = { thread: row.id, ...(message.turnId === undefined ? {} : { turnId: message.turnId }) };
-    if (key !== undefined) this.#firstTimes.set(key, first);
+    for (const key of keys) this.#firstTimes.set(key, first);
     for (const watcher of this.watchers) watcher.accepted?.(row.id, row.binding, message);
     return { kind: 'accepted', ...first, revision };
   }
@@ -261,3 +266,6 @@ export function copy<Value>(value: Value): Value {
     throw new TypeError('Only plain JSON is durable.');
   }
 }
+
+const namesOf = (key: Key = [], ...scope: readonly string[]): readonly string[] =>
+  [key].flat().map((each) => JSON.stringify([...scope, each]));

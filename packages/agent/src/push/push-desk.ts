@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import type { JsonObject } from '@agentkourier/a2a/json-value';
+import { guardedFetch } from '../egress/guarded-fetch.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { invalidParams, taskNotFound } from '../rpc-error.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
@@ -19,8 +20,11 @@ import type { Webhook } from './webhook.ts';
 
 /** How a served agent sends push notifications (rule P8). */
 export interface PushOptions {
-  /** How webhooks are posted to, and which ones: their addresses are made up by callers. */
-  readonly fetch: PushFetch;
+  /**
+   * How webhooks are posted to. Callers make their addresses up, so that unless given it is the guarded transport: https
+   * to public addresses alone.
+   */
+  readonly fetch?: PushFetch;
   /** Each signs every notification, so that a new key may stand beside the old one for a while. None unless given. */
   readonly signingKeys?: readonly SigningKey[];
   /** From 0 to 1, for the spread of repeated attempts. */
@@ -40,6 +44,7 @@ export interface PushParts extends PushOptions {
 export class PushDesk {
   readonly #store: TaskStore & PushStore;
   readonly #options: PushParts;
+  readonly #fetch: PushFetch;
   readonly #deliveries: Deliveries;
   readonly #random: () => number;
   readonly #wait: Wait;
@@ -49,10 +54,11 @@ export class PushDesk {
 
   /** Throws a TypeError for a store that keeps no webhooks, and for a signing key that is none. */
   constructor(options: PushParts) {
-    const { store, fetch, signingKeys = [], now, report } = options;
+    const { store, fetch = guardedFetch({ route: 'public', enabled: true }), signingKeys = [], now, report } = options;
     if (!keepsWebhooks(store)) throw new TypeError('push needs a store that keeps webhooks: give one with PushStore');
     this.#store = store;
     this.#options = options;
+    this.#fetch = fetch;
     this.#random = options.random ?? Math.random;
     this.#wait = options.wait ?? ((ms, signal) => setTimeout(ms, undefined, { signal, ref: false }));
     const signers = signingKeys.map(signerOf);
@@ -80,7 +86,7 @@ export class PushDesk {
   async admit(config: JsonObject, path = ''): Promise<NewWebhook> {
     const webhook = readWebhook(config, path);
     try {
-      await this.#options.fetch.check?.(webhook.url);
+      await this.#fetch.check?.(webhook.url);
     } catch (error) {
       // What may go well later is found out then: each delivery is judged again (cases C118, C178).
       if (isFinal(error)) throw invalidParams(`${path}url is not one that this agent posts to: ${codeOf(error)}.`);

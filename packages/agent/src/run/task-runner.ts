@@ -85,7 +85,7 @@ export class TaskRunner {
 
   /** What a turn throws after its task has ended, or was given up, concerns nobody any more. */
   async #failed(task: LiveTask, error: unknown): Promise<void> {
-    if (this.#live.get(task.id) !== task || task.closing || task.abort.signal.aborted) return;
+    if (this.#live.get(task.id) !== task || task.closing || task.aborted) return;
     this.#report(task, error);
     await this.end(task, 'TASK_STATE_FAILED', error instanceof AgentFailure ? error : undefined).catch(() => undefined);
   }
@@ -109,7 +109,7 @@ export class TaskRunner {
     const answered = Promise.withResolvers<Json>();
     // Nobody may be waiting any more when the task is given up.
     answered.promise.catch(() => undefined);
-    task.abort.signal.addEventListener('abort', () => answered.reject(task.abort.signal.reason), { once: true });
+    task.signal.addEventListener('abort', () => answered.reject(task.signal.reason), { once: true });
     const message = askMessage(name, form, { taskId: task.id, contextId: task.contextId });
     const status = { ...this.status(stateOf(form)), message };
     task.note({ kind: 'ask', name, form: form as unknown as Json });
@@ -158,7 +158,7 @@ export class TaskRunner {
     this.#running.delete(task);
     this.#waiting.delete(task.id);
     task.enter(status);
-    task.abort.abort();
+    task.abort();
   }
 
   /** Shows a status that only says that the task runs; it is stored meanwhile. */
@@ -184,7 +184,7 @@ export class TaskRunner {
     this.#live.delete(task.id);
     this.#running.delete(task);
     this.#waiting.delete(task.id);
-    task.abort.abort();
+    task.abort();
     task.lose();
   }
 

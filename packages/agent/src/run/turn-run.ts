@@ -77,7 +77,7 @@ export class TurnRun implements Turn {
   }
 
   get signal(): AbortSignal {
-    return this.#task.abort.signal;
+    return this.#task.signal;
   }
 
   get #repeating(): boolean {

@@ -154,8 +154,9 @@ export class AgentServer implements ServerParts {
 
   #answerCard({ method }: Asked, sink: Sink): void {
     if (method !== 'GET' && method !== 'HEAD') return sendBody(sink, 405, '', '', { allow: 'GET, HEAD' });
-    const body = method === 'HEAD' ? '' : this.#card;
-    sendBody(sink, 200, body, 'application/json', method === 'HEAD' ? { 'content-type': 'application/json' } : {});
+    if (method === 'GET') return sendBody(sink, 200, this.#card, 'application/json');
+    sink.head(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(this.#card)) });
+    sink.end();
   }
 }
 

@@ -63,7 +63,9 @@ export function sendBody(
   contentType: string,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  sink.head(status, { ...(body === '' ? {} : { 'content-type': contentType }), ...headers });
+  const length = String(Buffer.byteLength(body));
+  // With its length known, head and body leave in one piece.
+  sink.head(status, { ...(body === '' ? {} : { 'content-type': contentType }), 'content-length': length, ...headers });
   sink.end(body);
 }
 

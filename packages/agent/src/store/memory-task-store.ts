@@ -19,7 +19,8 @@ import type {
 /** When a status began: `sequence` orders what `at` cannot, since many begin in one millisecond. */
 interface Stamp {
   readonly sequence: number;
-  readonly at: number;
+  /** RFC 3339, as the status has it: equally long ones are ordered as their times are. */
+  readonly at: string;
 }
 
 interface Entry {
@@ -90,7 +91,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
       tasks: page.map(({ task }) => task),
       tokenAfter: (index) => {
         const { stamp, task } = page[index] as Row;
-        return writePageToken({ asOf, at: stamp.at, id: task.id });
+        return writePageToken({ asOf, at: Date.parse(stamp.at), id: task.id });
       },
       more: page.length < rest.length,
       totalSize: rows.length,
@@ -131,14 +132,14 @@ export class MemoryTaskStore implements TaskStore, PushStore {
       if (stamp === undefined || task.owner !== filter.owner) continue;
       if (filter.contextId !== undefined && task.contextId !== filter.contextId) continue;
       if (filter.state !== undefined && task.status.state !== filter.state) continue;
-      if (filter.changedSince !== undefined && stamp.at < filter.changedSince) continue;
+      if (filter.changedSince !== undefined && Date.parse(stamp.at) < filter.changedSince) continue;
       yield { task, stamp };
     }
   }
 
   #keep(entry: Entry, { task, status, memory }: TaskChange): void {
     entry.task = task;
-    this.#stamp(entry, Date.parse(status.timestamp));
+    this.#stamp(entry, status.timestamp);
     const context = contextKey(task.owner, task.contextId);
     if (isRunning(status.state)) this.#running.set(context, task.id);
     else if (this.#running.get(context) === task.id) this.#running.delete(context);
@@ -147,7 +148,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   }
 
   /** A change that leaves the status as it is moves the task nowhere. */
-  #stamp(entry: Entry, at: number): void {
+  #stamp(entry: Entry, at: string): void {
     if (entry.stamps.at(-1)?.at === at) return;
     this.#sequence += 1;
     entry.stamps.push({ sequence: this.#sequence, at });
@@ -208,12 +209,13 @@ class Shelf {
 }
 
 function compare(a: Row, b: Row): number {
-  if (a.stamp.at !== b.stamp.at) return b.stamp.at - a.stamp.at;
+  if (a.stamp.at !== b.stamp.at) return a.stamp.at < b.stamp.at ? 1 : -1;
   return a.task.id < b.task.id ? -1 : 1;
 }
 
 function isPast({ stamp, task }: Row, cursor: { readonly at: number; readonly id: string }): boolean {
-  return stamp.at < cursor.at || (stamp.at === cursor.at && task.id > cursor.id);
+  const at = Date.parse(stamp.at);
+  return at < cursor.at || (at === cursor.at && task.id > cursor.id);
 }
 
 function messageKey(owner: string, { messageId, contextId }: MessageKey): string {

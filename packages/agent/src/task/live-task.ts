@@ -59,13 +59,14 @@ export class LiveTask implements TaskRecord {
   readonly contextId: string;
   readonly owner: string;
   readonly skillId: string;
-  readonly abort = new AbortController();
   readonly history: WireMessage[];
   readonly journal: JournalEntry[];
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
   readonly #artifacts = new Artifacts();
   readonly #watchers = new Set<Watcher>();
+  #abort: AbortController | undefined;
+  #aborted = false;
   #status: WireStatus;
   #version: number;
   #messageCharacters = 0;
@@ -110,6 +111,22 @@ export class LiveTask implements TaskRecord {
 
   get paused(): boolean {
     return isPaused(this.#status.state);
+  }
+
+  /** Aborts when the task is canceled or given up. Made when somebody asks for it: most turns do not. */
+  get signal(): AbortSignal {
+    this.#abort ??= new AbortController();
+    if (this.#aborted) this.#abort.abort();
+    return this.#abort.signal;
+  }
+
+  get aborted(): boolean {
+    return this.#aborted;
+  }
+
+  abort(): void {
+    this.#aborted = true;
+    this.#abort?.abort();
   }
 
   get closing(): boolean {

@@ -23,6 +23,7 @@ export interface Channel {
   readonly members: Set<string>;
   /** Other workspaces take part: Slack Connect. */
   readonly shared: boolean;
+  readonly createdMs: number;
   archived: boolean;
   readonly messages: Message[];
 }

@@ -136,3 +136,20 @@ onSlack('the assistant pane opens a thread of its own in the direct conversation
     'message/assistant_app_thread',
   ]);
 });
+
+onSlack('the app lists its direct conversations page by page, with a scope of their own', async (slack) => {
+  const client = webClient(slack.apiUrl, slack.app.botToken);
+  const people = [PEOPLE.ada, PEOPLE.bob];
+  const wanted = people.map((person) => slack.people.dm(person, 'hello').channel);
+  const found: (string | undefined)[] = [];
+  let cursor: string | undefined;
+  do {
+    const page = await client.users.conversations({ types: 'im', limit: 1, ...(cursor && { cursor }) });
+    found.push(...(page.channels ?? []).map(({ id, is_im, created }) => (is_im && created ? id : undefined)));
+    cursor = page.response_metadata?.next_cursor;
+  } while (cursor);
+  assert.deepEqual(found, wanted);
+  slack.app.scopes.delete('im:read');
+  assert.equal(await refusal(client.users.conversations({ types: 'im' })), 'missing_scope');
+  assert.equal(await refusal(client.users.conversations({ types: 'dm' })), 'invalid_types');
+});

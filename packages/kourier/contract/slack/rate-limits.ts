@@ -26,6 +26,7 @@ export const TIERS: Readonly<Record<string, number>> = {
   'reactions.add': 50,
   'reactions.remove': 20,
   'team.info': 50,
+  'users.conversations': 50,
   'users.info': 100,
   'users.list': 20,
   'views.open': 100,

@@ -95,7 +95,14 @@ export class World {
     readonly shared?: boolean;
   }): Channel {
     const { shared = false, members, ...rest } = channel;
-    const made: Channel = { ...rest, shared, members: new Set(members), archived: false, messages: [] };
+    const made: Channel = {
+      ...rest,
+      shared,
+      members: new Set(members),
+      archived: false,
+      messages: [],
+      createdMs: this.clock.now(),
+    };
     this.channels.set(made.id, made);
     return made;
   }

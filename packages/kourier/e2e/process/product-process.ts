@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 
 export const KOURIER = fileURLToPath(new URL('../../bin/kourier.mjs', import.meta.url));
 
-interface Cleanup {
+export interface Cleanup {
   after(end: () => unknown): void;
 }
 

@@ -5,9 +5,8 @@ import type { TestContext } from 'node:test';
 import { type FakeSlack, fakeSlack } from '../../contract/slack/fake-slack.ts';
 import type { Seen } from '../../contract/slack/people/seen.ts';
 import { CHANNELS, PEOPLE } from '../../contract/slack/town.ts';
-import { machineClock } from '../../src/adapters/machine/clock.ts';
-import type { Clock } from '../../src/ports/clock.ts';
 import type { ChatPlatform } from '../../src/ports/registry.ts';
+import { clockFor } from './clock-for.ts';
 import { folderFor, ProductProcess } from './product-process.ts';
 
 const API = { apiVersion: 'agentkourier.dev/v1alpha1' };
@@ -21,7 +20,7 @@ const SOON = {
 
 export type Mode = ChatPlatform['mode'];
 
-/** The product in a process of its own, on a fake Slack, with one agent in the channel `ops`. Ada may approve. */
+/** The product in a process of its own, on a fake Slack, with one agent in the channel `ops`. Ada may approve, and the bot `Deploys` may ask. */
 export class SlackProduct {
   readonly slack: FakeSlack;
   readonly #t: TestContext;
@@ -84,30 +83,13 @@ export class SlackProduct {
   }
 }
 
-/** The time that the product has; nothing waits for it any more when the test is over. */
-function clockFor(t: TestContext): Clock {
-  const { now, wakeAt } = machineClock();
-  const callsOff = new Set<() => void>();
-  t.after(() => {
-    for (const callOff of callsOff) callOff();
-  });
-  return {
-    now,
-    wakeAt(...wait) {
-      const callOff = wakeAt(...wait);
-      callsOff.add(callOff);
-      return callOff;
-    },
-  };
-}
-
 function documentsFor({ app, apiUrl }: FakeSlack, mode: Mode, agentUrl: string): readonly object[] {
   const ref = (key: string) => ({ name: 'slack', key });
   const way = mode === 'socket' ? { appTokenSecretRef: ref('app') } : { signingSecretRef: ref('signing') };
   const binding = {
     backend: 'agent',
     identity: { userId: 'kourier' },
-    chat: { platform: 'slack', channels: [CHANNELS.ops], directMessages: true },
+    chat: { platform: 'slack', channels: [CHANNELS.ops], directMessages: true, bots: { allowed: ['B0OTHER'] } },
     interactions: {
       questions: { timeout: '1h' },
       toolApprovals: { timeout: '1h', approvers: [PEOPLE.ada] },

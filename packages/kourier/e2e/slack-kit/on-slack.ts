@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { FakeSlack } from '../../contract/slack/fake-slack.ts';
 import { TEAM } from '../../contract/slack/world.ts';
+import type { Mode } from '../process/slack-product.ts';
 
 type Document = Readonly<Record<string, unknown>> & { readonly kind: string };
 
@@ -18,11 +19,16 @@ export function channelOf(binding: string): string {
   return `C${createHash('sha256').update(binding).digest('hex').slice(0, 16).toUpperCase()}`;
 }
 
-/** A configuration whose bindings answer on the web, written into another folder so that each answers in a channel of its own. */
-export function writeOnSlack(from: string, to: string, slack: FakeSlack): void {
+/**
+ * A configuration whose bindings answer on the web, written into another folder so that each answers in a channel of its
+ * own. Gives how many they are.
+ */
+export function writeOnSlack(from: string, to: string, slack: FakeSlack, mode: Mode): number {
   mkdirSync(to, { recursive: true });
+  let bindings = 0;
   for (const file of readdirSync(from)) {
     const documents = parseAllDocuments(readFileSync(join(from, file), 'utf8')).map((each) => each.toJS() as Document);
+    bindings += documents.filter(({ kind }) => kind === 'Binding').length;
     write(
       join(to, file),
       documents.map((each) => (each.kind === 'Binding' ? bindingOnSlack(each, slack) : each)),
@@ -30,16 +36,18 @@ export function writeOnSlack(from: string, to: string, slack: FakeSlack): void {
   }
   const { app, apiUrl } = slack;
   const ref = (key: string) => ({ name: PLATFORM, key });
-  const spec = { mode: 'socket', apiUrl, botTokenSecretRef: ref('bot'), appTokenSecretRef: ref('app') };
+  const way = mode === 'socket' ? { appTokenSecretRef: ref('app') } : { signingSecretRef: ref('signing') };
+  const spec = { mode, apiUrl, botTokenSecretRef: ref('bot'), ...way };
   write(join(to, 'chat-platform.yaml'), [
     { ...API, kind: 'ChatPlatform', metadata: { name: PLATFORM }, spec: { slack: spec } },
     {
       apiVersion: 'v1',
       kind: 'Secret',
       metadata: { name: PLATFORM },
-      stringData: { bot: app.botToken, app: app.appToken },
+      stringData: { bot: app.botToken, app: app.appToken, signing: app.signingSecret },
     },
   ]);
+  return bindings;
 }
 
 interface BindingDocument {
@@ -50,7 +58,8 @@ interface BindingDocument {
 function bindingOnSlack(document: Document, { world }: FakeSlack): Document {
   const { metadata, spec } = document as unknown as BindingDocument;
   const channel = channelOf(metadata.name);
-  world.addChannel({ id: channel, name: metadata.name, kind: 'public', members: [world.app.botUserId] });
+  const members = [world.app.botUserId];
+  if (!world.channels.has(channel)) world.addChannel({ id: channel, name: metadata.name, kind: 'public', members });
   const approvals = spec.interactions?.toolApprovals;
   const toolApprovals = approvals && {
     ...approvals,

@@ -2,20 +2,19 @@ import type { FakeSlack } from '../../contract/slack/fake-slack.ts';
 import type { Message } from '../../contract/slack/model.ts';
 import type { Seen } from '../../contract/slack/people/seen.ts';
 import { type Shape, shapesIn, textIn } from '../../contract/slack/shape.ts';
+import type { Entry, RequestEntry } from '../../src/core/thread/entry.ts';
 import { type Actor, channelOf, takesPart } from './on-slack.ts';
+
+/** What a call of the kit gets. */
+export interface Answered {
+  readonly status: number;
+  readonly body: string;
+}
 
 export interface GivenOnWeb {
   readonly actor: Actor;
   readonly answers?: readonly (readonly string[])[];
   readonly approvals?: readonly { readonly id: string; readonly approved: boolean }[];
-}
-
-export interface RequestOnWeb {
-  readonly id: string;
-  readonly state: string;
-  readonly answer?: unknown;
-  readonly tools: readonly { readonly id: string }[];
-  readonly questions: readonly { readonly choices: readonly string[]; readonly multiple: boolean }[];
 }
 
 /** Does on Slack what was to be done over the web. */
@@ -48,6 +47,22 @@ export class SlackPeople {
     });
   }
 
+  /** An alert is no person: its turn begins where the product shows it. */
+  alert(binding: string, notify: () => Promise<Answered>): Promise<Answered> {
+    const { until, world } = this.#slack;
+    return this.#alone(async () => {
+      const begun = this.#begun();
+      const answered = await notify();
+      const { thread = '' } = JSON.parse(answered.body) as { thread?: string };
+      if (answered.status !== 202 || this.knows(thread)) return answered;
+      await begun;
+      const { messages } = world.channel(channelOf(binding));
+      const root = await until(() => messages.find(({ app }) => app?.id === world.app.id));
+      this.#roots.set(thread, root);
+      return answered;
+    });
+  }
+
   /** Accepted when this resolves. */
   say(thread: string, actor: Actor, text: string, mention: boolean): Promise<void> {
     const root = this.#root(thread);
@@ -68,7 +83,7 @@ export class SlackPeople {
   }
 
   /** Presses what decides all at once where there is such a button, else fills the modal. False where that is not taken. */
-  async answer(thread: string, request: RequestOnWeb, given: GivenOnWeb): Promise<boolean> {
+  async answer(thread: string, request: RequestEntry, given: GivenOnWeb): Promise<boolean> {
     const { people, until, world } = this.#slack;
     const user = takesPart(this.#slack, this.#root(thread).channel, given.actor);
     const prompt = await until(() => this.#prompt(thread, request));
@@ -84,11 +99,27 @@ export class SlackPeople {
   }
 
   /** Resolves when there is nothing to press for it any more. */
-  async settled(thread: string, request: RequestOnWeb): Promise<void> {
+  async settled(thread: string, request: RequestEntry): Promise<void> {
     await this.#slack.until(() => this.#prompt(thread, request) === undefined);
   }
 
-  #prompt(thread: string, { id }: RequestOnWeb): Seen | undefined {
+  /** Whether somebody can answer it. */
+  isAsked(thread: string, request: RequestEntry): boolean {
+    return this.#prompt(thread, request) !== undefined;
+  }
+
+  /** Whether the thread shows what the courier wrote in it, each once, and nothing goes on in it; else what it shows. */
+  isWhole(thread: string, entries: readonly Entry[]): true | string {
+    const wanted = entries.flatMap((entry) => (entry.kind === 'answer' || entry.kind === 'notice' ? [entry.text] : []));
+    const { channel, ts } = this.#root(thread);
+    const seen = this.#slack.messages(channel, ts).filter(({ ours }) => ours);
+    const shown = seen.map(({ text }) => text);
+    const isOver = seen.every(({ streaming, buttons }) => !streaming && buttons.length === 0);
+    const isWhole = wanted.every((each) => times(each, shown) === times(each, wanted));
+    return (isOver && isWhole) || JSON.stringify(seen.map(({ text, streaming }) => (streaming ? `${text}…` : text)));
+  }
+
+  #prompt(thread: string, { id }: RequestEntry): Seen | undefined {
     const { channel, ts } = this.#root(thread);
     const shown = this.#slack.messages(channel, ts);
     return shown.find(({ buttons }) => buttons.some(({ value }) => value === id));
@@ -107,7 +138,9 @@ export class SlackPeople {
   }
 }
 
-function decisiveButton({ buttons }: Seen, request: RequestOnWeb, given: GivenOnWeb): string | undefined {
+const times = (part: string, texts: readonly string[]): number => texts.join('\n').split(part.trim()).length - 1;
+
+function decisiveButton({ buttons }: Seen, request: RequestEntry, given: GivenOnWeb): string | undefined {
   const ending = (end: string) => buttons.find(({ actionId }) => actionId.endsWith(end))?.actionId;
   const { answers: [[answer] = []] = [], approvals } = given;
   if (approvals === undefined) {
@@ -118,7 +151,7 @@ function decisiveButton({ buttons }: Seen, request: RequestOnWeb, given: GivenOn
   return approvals.every(({ approved }) => !approved) ? ending('.deny') : undefined;
 }
 
-function values(fields: readonly Shape[], request: RequestOnWeb, { answers, approvals }: GivenOnWeb) {
+function values(fields: readonly Shape[], request: RequestEntry, { answers, approvals }: GivenOnWeb) {
   return Object.fromEntries(
     fields.map((field, place) => {
       const id = textIn(field, 'block_id') ?? '';

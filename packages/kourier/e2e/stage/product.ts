@@ -1,19 +1,17 @@
 import assert from 'node:assert/strict';
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
 import type { Entry } from '../../src/core/thread/entry.ts';
 import { EventReader } from '../../src/http/fixtures/event-reader.ts';
+import { folderFor, ProductProcess } from '../process/product-process.ts';
 
-const KOURIER = fileURLToPath(new URL('../../bin/kourier.mjs', import.meta.url));
 const API = { apiVersion: 'agentkourier.dev/v1alpha1' };
 
+/** `Settings.spec.timings`. */
+export type Timings = Readonly<Record<string, string | number>>;
+
 /** The waits of the contract, so short that a test is over in a moment. `streamIdle` leaves room for a busy machine. */
-const TIMINGS = {
+const TIMINGS: Timings = {
   streamIdle: '1s',
   streamDropDelay: '20ms',
   followBackoffInitial: '20ms',
@@ -41,43 +39,40 @@ export interface Answered {
 
 /** The product as a person runs it: the binary, a file of configuration, a data folder. */
 export class Product {
-  readonly #folder = mkdtempSync(join(tmpdir(), 'kourier-e2e-'));
-  readonly #errors: string[] = [];
-  #child: ChildProcess | undefined;
-  #url = '';
+  readonly #ends: (() => unknown)[] = [];
+  readonly #endsWith = { after: (end: () => unknown): void => void this.#ends.push(end) };
+  readonly #folder = folderFor(this.#endsWith);
+  #process: ProductProcess | undefined;
+
+  constructor(bindings: readonly Bound[], timings: Timings = TIMINGS) {
+    const settings = { ...API, kind: 'Settings', metadata: { name: 'settings' }, spec: { timings } };
+    const all = [settings, ...bindings.flatMap(documentsOf)].map((document) => JSON.stringify(document));
+    writeFileSync(join(this.#folder, 'kourier.yaml'), all.join('\n---\n'));
+  }
 
   static async for(bindings: readonly Bound[]): Promise<Product> {
-    const product = new Product();
-    const documents = [{ ...API, kind: 'Settings', metadata: { name: 'settings' }, spec: { timings: TIMINGS } }];
-    const all = [...documents, ...bindings.flatMap(documentsOf)].map((document) => JSON.stringify(document));
-    writeFileSync(join(product.#folder, 'kourier.yaml'), all.join('\n---\n'));
+    const product = new Product(bindings);
     await product.start();
     return product;
   }
 
   async start(): Promise<void> {
-    const where = ['--config', join(this.#folder, 'kourier.yaml'), '--data', join(this.#folder, 'data'), '--port', '0'];
-    const child = spawn(process.execPath, [KOURIER, 'up', ...where], { stdio: ['ignore', 'pipe', 'pipe'] });
-    this.#child = child;
-    createInterface({ input: child.stderr }).on('line', (line) => this.#errors.push(line));
-    const ready = await Promise.race([once(createInterface({ input: child.stdout }), 'line'), once(child, 'exit')]);
-    const url = /^kourier: ready on (\S+)$/.exec(String(ready[0]))?.[1];
-    assert.ok(url, `it did not start: ${this.#errors.join('\n')}`);
-    this.#url = url;
+    const where = ['--config', join(this.#folder, 'kourier.yaml'), '--data', join(this.#folder, 'data')];
+    this.#process = await ProductProcess.start(this.#endsWith, ...where);
   }
 
   /** As a machine that loses its power: nothing is said, nothing is closed. */
   async kill(): Promise<void> {
-    const child = this.#child;
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, 'exit');
-    child.kill('SIGKILL');
-    await ended;
+    await this.#process?.kill();
   }
 
   async end(): Promise<void> {
-    await this.kill();
-    rmSync(this.#folder, { recursive: true, force: true });
+    for (const end of this.#ends.splice(0).toReversed()) await end();
+  }
+
+  get #url(): string {
+    assert.ok(this.#process, 'it was not started');
+    return this.#process.url;
   }
 
   async text(path: string): Promise<string> {

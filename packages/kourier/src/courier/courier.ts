@@ -2,7 +2,7 @@ import type { Given } from '../core/request/check-answer.ts';
 import type { Actor } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
-import type { Accepted } from '../ports/store.ts';
+import type { Accepted, Key } from '../ports/store.ts';
 import type { AnswerTaken } from './answerers.ts';
 import { Attendance } from './attendance.ts';
 import type { World } from './world.ts';
@@ -11,10 +11,12 @@ export interface Opening {
   readonly binding: string;
   readonly text: string;
   readonly actor?: Actor;
+  /** `false`: kept as context of the next turn. */
+  readonly mention?: false;
   /** Data of a trigger, for the agent only. */
   readonly untrusted?: string;
   /** Idempotency: the same key is the same message. */
-  readonly key?: string;
+  readonly key?: Key;
   /** Where on its platform the thread is: a message for a known place goes into the thread there. */
   readonly place?: string;
   readonly traceId?: string;
@@ -30,7 +32,7 @@ export interface Saying {
   readonly actor?: Actor;
   /** `false`: kept as context of the next turn. */
   readonly mention: boolean;
-  readonly key?: string;
+  readonly key?: Key;
   readonly traceId?: string;
 }
 
@@ -72,7 +74,7 @@ export class Courier {
     if (this.#stopping) return { kind: 'stopping' };
     const platform = registry.current().bindings.get(binding)?.chat.platform;
     if (platform === undefined) return { kind: 'no-binding' };
-    const message = this.#message({ ...opening, mention: true });
+    const message = this.#message({ mention: true, ...opening });
     const options = { ...(key === undefined ? {} : { key }), ...(place === undefined ? {} : { place }) };
     return this.#taken(message, await store.open({ id: ids.thread(), binding, platform }, message, options));
   }
@@ -117,7 +119,7 @@ export class Courier {
     this.#attendance.lost(thread);
   }
 
-  #message(saying: Saying & { readonly untrusted?: string }): Message {
+  #message(saying: Omit<Saying, 'key'> & { readonly untrusted?: string }): Message {
     const { ids, clock } = this.#world;
     const { text, actor, untrusted, traceId, mention } = saying;
     return {

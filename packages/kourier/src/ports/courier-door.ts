@@ -1,6 +1,7 @@
 import type { Verdict } from '../core/request/decision-of.ts';
 import type { Actor, Answers, Approval, RequestEntry } from '../core/thread/entry.ts';
 import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
+import type { Key } from './store.ts';
 
 export interface Taken {
   /** `repeated`: the idempotency key was known; the thread and turn are those of the first time. */
@@ -18,10 +19,12 @@ export interface Opening {
   readonly text: string;
   /** Absent when a trigger wrote it (rule S5). */
   readonly actor?: Actor;
+  /** `false`: kept as context of the next turn, starts none. */
+  readonly mention?: false;
   /** Data of a trigger, for the agent alone (rule S6). */
   readonly untrusted?: string;
   /** Idempotency, within the binding. */
-  readonly key?: string;
+  readonly key?: Key;
   /** Where on its platform the thread is; a known place gets the message into its thread. */
   readonly place?: string;
   /** 32 hex digits, from a caller's `traceparent`. */
@@ -34,7 +37,7 @@ export interface Saying {
   /** `false`: kept as context of the next turn, starts none. */
   readonly mention: boolean;
   /** Idempotency, within the thread. */
-  readonly key?: string;
+  readonly key?: Key;
   readonly traceId?: string;
 }
 

@@ -25,6 +25,8 @@ export interface NotDone {
   readonly kind: 'not-done';
   /** Not before then. Absent: the delivery backs off by itself. */
   readonly retryAfterMs?: number;
+  /** It only waited for its turn: nothing is wrong, and nothing backs off. */
+  readonly untried?: true;
   readonly why: string;
 }
 
@@ -60,11 +62,11 @@ export interface Poster {
   layout(entries: readonly Entry[], place: Place): readonly Post[];
   /**
    * Posts a message that can be found again by its key. A live one may begin as a stream of the platform. Not
-   * repeatable: see `find`.
+   * repeatable: see `find`. `overtaken`: the thread has more to say than this, so it need not wait for its turn.
    */
-  post(place: Place, post: Post): Promise<Posted>;
+  post(place: Place, post: Post, overtaken?: AbortSignal): Promise<Posted>;
   /** Makes a message say what the post says now. Repeatable. The first edit that is not live ends a stream. */
-  edit(place: Place, ref: PostRef, post: Post): Promise<Edited>;
+  edit(place: Place, ref: PostRef, post: Post, overtaken?: AbortSignal): Promise<Edited>;
   /** Repeatable. */
   remove(place: Place, ref: PostRef): Promise<Edited>;
   /** Messages of ours with this key at that place since then, oldest first: how an unknown outcome becomes known. */
@@ -73,5 +75,5 @@ export interface Poster {
    * Opens a thread on the platform for one that began elsewhere (an alert): posts its first message and tells the place
    * of the thread below it. Not repeatable: found again by its key, under the channel's own place.
    */
-  open(channel: Place, post: Post): Promise<Posted & { readonly place?: Place }>;
+  open(channel: Place, post: Post, overtaken?: AbortSignal): Promise<Posted & { readonly place?: Place }>;
 }

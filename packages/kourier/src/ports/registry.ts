@@ -34,6 +34,12 @@ export interface BindingChat {
   readonly channels: readonly string[];
   /** Direct messages to the app: of one binding of a platform at most. False on web. */
   readonly directMessages: boolean;
+  /** Other bots whose mentions begin turns, by the platform's ids; absent: none do. Absent on web. */
+  readonly bots?: {
+    readonly allowed: readonly string[];
+    /** Of a thread, without a person's message in between. */
+    readonly turnsInARow: number;
+  };
 }
 
 /** One app in one Slack workspace. Tokens and secret are never logged. */

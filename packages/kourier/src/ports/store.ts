@@ -4,6 +4,9 @@ import type { EntryId, ThreadId, TurnId } from '../core/thread/ids.ts';
 import type { Message } from '../core/thread/message.ts';
 import type { Thread } from '../core/thread/thread.ts';
 
+/** What names a message, so that it is taken once: one name, or several of which each is enough to know it by. */
+export type Key = string | readonly string[];
+
 /**
  * What is durable. Every method is one transaction: when its promise resolves, what it wrote survives a crash of the
  * machine; when it rejects, nothing of it was written. The memory store is the oracle for the others.
@@ -14,7 +17,7 @@ import type { Thread } from '../core/thread/thread.ts';
  */
 export interface Store {
   /**
-   * Makes a thread with its first message, unless `key` or `place` is known already for this binding. A known `key`:
+   * Makes a thread with its first message, unless a `key` or `place` is known already for this binding. A known `key`:
    * the same message again, nothing is written. A known `place` (an alert group, a Slack thread): the message is
    * accepted into the thread there. The key is looked at first, then the place, then whether the thread is `full`: a
    * repeated message is `repeated` in a full thread too, and makes its place known to nobody.
@@ -22,14 +25,14 @@ export interface Store {
   open(
     thread: NewThread,
     message: Message,
-    options?: { readonly key?: string; readonly place?: string },
+    options?: { readonly key?: Key; readonly place?: string },
   ): Promise<Accepted>;
   /**
    * Takes a message into a thread: an entry, and pending until a commit takes it. A known `key` in this thread: nothing is
    * written. Of messages without a turn `LIMITS.pendingAsides` are pending at most: one more ends that of the oldest, which
    * stays in the timeline.
    */
-  accept(thread: ThreadId, message: Message, options?: { readonly key?: string }): Promise<Accepted | Missing>;
+  accept(thread: ThreadId, message: Message, options?: { readonly key?: Key }): Promise<Accepted | Missing>;
 
   /** Takes a thread's lease, unless another owner holds it beyond `nowMs`. Taking one's own again extends it. */
   claim(thread: ThreadId, lease: Lease, nowMs: number): Promise<Claim | Held | Missing>;

@@ -7,6 +7,12 @@ import type { Arguments } from './arguments.ts';
 import type { Call, Methods } from './method.ts';
 
 const KINDS = { public: 'channels', private: 'groups', im: 'im', mpim: 'mpim' } as const;
+const TYPES: Readonly<Record<string, Channel['kind']>> = {
+  public_channel: 'public',
+  private_channel: 'private',
+  im: 'im',
+  mpim: 'mpim',
+};
 const HISTORY = ['channels:history', 'groups:history', 'im:history', 'mpim:history'];
 const READ = ['channels:read', 'groups:read', 'im:read', 'mpim:read'];
 
@@ -17,6 +23,7 @@ export const CONVERSATION_METHODS: Methods = {
   'conversations.info': { scopes: READ, run: info },
   'conversations.members': { scopes: READ, run: members },
   'conversations.list': { scopes: READ, run: list },
+  'users.conversations': { scopes: READ, run: ofMember },
   'conversations.open': { scopes: ['im:write', 'mpim:write', 'channels:manage', 'groups:write'], run: open },
   'conversations.join': { scopes: ['channels:join'], run: join },
 };
@@ -26,12 +33,15 @@ function visible(world: World, args: Arguments, right: 'history' | 'read'): Chan
   const channel = world.channel(args.required('channel'));
   const isMember = channel.members.has(world.app.botUserId);
   if (!isMember && channel.kind !== 'public') throw new SlackError('channel_not_found');
-  const needed = `${KINDS[channel.kind]}:${right}`;
-  if (!world.app.scopes.has(needed)) {
-    throw new SlackError('missing_scope', { needed, provided: [...world.app.scopes].join(',') });
-  }
+  mustRead(world, channel.kind, right);
   if (right === 'history' && !isMember) throw new SlackError('not_in_channel');
   return channel;
+}
+
+function mustRead(world: World, kind: Channel['kind'], right: 'history' | 'read'): void {
+  const needed = `${KINDS[kind]}:${right}`;
+  if (world.app.scopes.has(needed)) return;
+  throw new SlackError('missing_scope', { needed, provided: [...world.app.scopes].join(',') });
 }
 
 function replies({ args, world }: Call): Shape {
@@ -88,14 +98,22 @@ function pageOf(
       (oldest === undefined || micros(ts) > micros(oldest)) && (latest === undefined || micros(ts) < micros(latest))
     );
   });
+  const { items, next } = cut(within, args, byDefault);
+  return { messages: items, ...(next !== undefined && { next }) };
+}
+
+function cut<Item>(
+  all: readonly Item[],
+  args: Arguments,
+  byDefault: number,
+): { readonly items: readonly Item[]; readonly next?: string } {
   const cursor = args.text('cursor');
   const from = cursor === undefined ? 0 : Number(Buffer.from(cursor, 'base64').toString().replace('next:', ''));
   if (!Number.isInteger(from) || from < 0) throw new SlackError('invalid_cursor');
   const limit = Math.min(args.number('limit', byDefault), 999);
-  const rest = within.length > from + limit;
   return {
-    messages: within.slice(from, from + limit),
-    ...(rest ? { next: Buffer.from(`next:${from + limit}`).toString('base64') } : {}),
+    items: all.slice(from, from + limit),
+    ...(all.length > from + limit ? { next: Buffer.from(`next:${from + limit}`).toString('base64') } : {}),
   };
 }
 
@@ -120,13 +138,30 @@ function members({ args, world }: Call): Shape {
   return { members: [...visible(world, args, 'read').members], response_metadata: { next_cursor: '' } };
 }
 
-function list({ args, world }: Call): Shape {
+function list(call: Call): Shape {
+  const { botUserId } = call.world.app;
+  return listed(call, ({ kind, members: who }) => kind === 'public' || who.has(botUserId));
+}
+
+/** Where the app is a member. */
+function ofMember(call: Call): Shape {
+  return listed(call, ({ members: who }) => who.has(call.world.app.botUserId));
+}
+
+/** Each type has a scope of its own. */
+function listed({ args, world }: Call, isListed: (channel: Channel) => boolean): Shape {
   const wanted = (args.text('types') ?? 'public_channel').split(',');
-  const nameOf = { public: 'public_channel', private: 'private_channel', im: 'im', mpim: 'mpim' } as const;
+  const kinds = wanted.map((type) => TYPES[type]);
+  for (const kind of kinds) {
+    if (kind === undefined) throw new SlackError('invalid_types');
+    mustRead(world, kind, 'read');
+  }
+  const archived = args.flag('exclude_archived') === false;
   const channels = [...world.channels.values()].filter(
-    ({ kind, members: who }) => wanted.includes(nameOf[kind]) && (kind === 'public' || who.has(world.app.botUserId)),
+    (channel) => kinds.includes(channel.kind) && isListed(channel) && (archived || !channel.archived),
   );
-  return { channels: channels.map((each) => apiChannel(world, each)), response_metadata: { next_cursor: '' } };
+  const { items, next } = cut(channels, args, 100);
+  return { channels: items.map((each) => apiChannel(world, each)), response_metadata: { next_cursor: next ?? '' } };
 }
 
 function open({ args, world }: Call): Shape {
@@ -148,6 +183,7 @@ function apiChannel(world: World, channel: Channel): Shape {
   const other = [...channel.members].find((id) => id !== world.app.botUserId);
   return compact({
     id: channel.id,
+    created: Math.floor(channel.createdMs / 1_000),
     name: channel.kind === 'im' ? undefined : channel.name,
     user: channel.kind === 'im' ? other : undefined,
     is_channel: channel.kind === 'public',

@@ -47,6 +47,16 @@ describe('the newest text wins', () => {
   });
 });
 
+describe('what only waited for its turn', () => {
+  it('does not back off, and is asked for again as soon as it may', () => {
+    const untried = { kind: 'not-done', why: 'busy', untried: true } as const;
+    const it = story('a:one').come(untried).come(untried);
+    assert.equal(it.next, 'post a:one');
+    assert.equal(it.come({ ...untried, retryAfterMs: 2_000 }).next, 'wait 2');
+    assert.equal(it.after(2).come(ok('m1')).want('a:uno').come(untried).next, 'edit m1 uno');
+  });
+});
+
 describe('what the thread says no longer is removed', () => {
   it('and posted again when it does', () => {
     const it = story('a:one', 'b:two').come(ok('m1'), ok('m2')).want('a:one');

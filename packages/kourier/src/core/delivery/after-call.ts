@@ -10,7 +10,7 @@ export type Outcome =
   | { readonly kind: 'found'; readonly refs: readonly string[]; readonly place?: string }
   | { readonly kind: 'edited' }
   | { readonly kind: 'gone' }
-  | { readonly kind: 'not-done'; readonly retryAfterMs?: number; readonly why: string }
+  | { readonly kind: 'not-done'; readonly retryAfterMs?: number; readonly untried?: true; readonly why: string }
   | { readonly kind: 'refused'; readonly why: string }
   | { readonly kind: 'unknown'; readonly why: string };
 
@@ -128,7 +128,7 @@ function afterRemove(delivery: Delivery, state: PostState, ref: string, outcome:
 function notDone(
   state: PostState,
   call: PostCall<Wanted>,
-  outcome: { readonly retryAfterMs?: number },
+  outcome: { readonly retryAfterMs?: number; readonly untried?: true },
   moment: Moment,
 ): PostState {
   const { removals, ...rest } = backedOff(state, outcome, moment);
@@ -143,10 +143,11 @@ function checked(state: PostState, { nowMs, timings }: Moment): PostState {
 
 function backedOff(
   state: PostState,
-  { retryAfterMs = 0 }: { readonly retryAfterMs?: number },
+  { retryAfterMs = 0, untried }: { readonly retryAfterMs?: number; readonly untried?: true },
   moment: Moment,
 ): PostState {
   const { nowMs, chance, timings } = moment;
+  if (untried) return { ...state, notBeforeMs: nowMs + Math.min(retryAfterMs, LIMITS.retryAfterMs) };
   const { tries = 0 } = state;
   const ownMs = backOffMs(tries, { initialMs: timings.backOffInitialMs, maxMs: timings.backOffMaxMs }, chance);
   const waitMs = Math.max(ownMs, Math.min(retryAfterMs, LIMITS.retryAfterMs));

@@ -10,28 +10,38 @@ export interface Where {
 }
 
 /** One call to the platform. Never rejects: what throws may have been done. */
-export async function performCall(world: DeliveryWorld, call: PostCall<Post>, where: Where): Promise<Outcome> {
+export async function performCall(
+  world: DeliveryWorld,
+  call: PostCall<Post>,
+  where: Where,
+  overtaken: AbortSignal,
+): Promise<Outcome> {
   const { poster, observe } = world;
-  const outcome = await made(world, call, where).catch((error: unknown): Outcome => {
+  const outcome = await made(world, call, where, overtaken).catch((error: unknown): Outcome => {
     return { kind: 'unknown', why: error instanceof Error ? error.message : 'unknown' };
   });
   observe({ event: 'chat-called', platform: poster.platform, method: call.kind, outcome: outcome.kind });
   return outcome;
 }
 
-async function made({ poster, places }: DeliveryWorld, call: PostCall<Post>, where: Where): Promise<Outcome> {
+async function made(
+  { poster, places }: DeliveryWorld,
+  call: PostCall<Post>,
+  where: Where,
+  overtaken: AbortSignal,
+): Promise<Outcome> {
   const { channel } = where;
   const thread = where.place ?? channel;
   const at = ('at' in call ? call.at : undefined) ?? thread;
   if (at === undefined || thread === undefined) throw new Error('a call without a place');
   switch (call.kind) {
     case 'post': {
-      if (where.place !== undefined) return poster.post(where.place, call.post);
-      const opened = await poster.open(thread, call.post);
+      if (where.place !== undefined) return poster.post(where.place, call.post, overtaken);
+      const opened = await poster.open(thread, call.post, overtaken);
       return opened.kind === 'posted' ? { ...opened, place: opened.place ?? places.below(thread, opened.ref) } : opened;
     }
     case 'edit':
-      return poster.edit(at, call.ref, call.post);
+      return poster.edit(at, call.ref, call.post, overtaken);
     case 'remove':
       return poster.remove(at, call.ref);
     case 'find': {

@@ -31,6 +31,8 @@ export class ThreadDelivery {
   /** As it is durable, and up to which revision everything is shown. */
   #written: { readonly delivery: Delivery | undefined; readonly revision: number; readonly atMs?: number };
   #tenure: Tenure | undefined;
+  /** A live call that is under way, and how it is told that it need not wait. */
+  #live: { readonly key: string; readonly overtaken: AbortController } | undefined;
   #wakeUp: (() => void) | undefined;
   #isWoken = false;
   #state: 'open' | 'leaving' | 'gone' = 'open';
@@ -50,6 +52,7 @@ export class ThreadDelivery {
 
   show(update: ThreadUpdate): void {
     this.#view.show(update);
+    if (!update.live && this.#isOvertaken()) this.#live?.overtaken.abort();
     this.wake();
   }
 
@@ -142,12 +145,25 @@ export class ThreadDelivery {
     this.#delivery = intended;
     if (this.#state !== 'open') return false;
     const askedMs = clock.now();
-    const outcome = await performCall(this.#world, call, this.#where);
+    const overtaken = new AbortController();
+    this.#live = 'post' in call && call.post.live ? { key: call.post.key, overtaken } : undefined;
+    const outcome = await performCall(this.#world, call, this.#where, overtaken.signal);
+    this.#live = undefined;
     if (this.#isGone) return false;
     this.#take(call, outcome, askedMs);
     if (call.kind === 'post' && !(await this.#write(this.#delivery))) return false;
     if ('place' in outcome && outcome.place !== undefined) await this.#settleAt(outcome.place);
     return true;
+  }
+
+  /** Something is to be said that people wait for, while live text waits for its turn. */
+  #isOvertaken(): boolean {
+    const { clock, timings } = this.#world;
+    if (this.#live === undefined || this.#view.isBehind) return this.#view.isBehind;
+    const { key } = this.#live;
+    const posts = this.#posts();
+    const next = nextCall(this.#delivery, posts, clock.now(), timings);
+    return ('post' in next && !next.post.live) || !posts.some((post) => post.key === key && post.live);
   }
 
   #take(call: PostCall<Post>, outcome: Outcome, askedMs: number): void {

@@ -24,6 +24,11 @@ export class ThreadView {
     return [...this.#entries].map(([id, entry]) => this.#live.get(id) ?? entry);
   }
 
+  /** Something was written that is not known here. */
+  get isBehind(): boolean {
+    return this.#isBehind;
+  }
+
   /** Takes what follows on what is known; anything else has to be read. */
   show({ entries, revision, live, status, binding }: ThreadUpdate): void {
     if (live) {

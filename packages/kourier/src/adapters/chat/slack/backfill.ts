@@ -1,7 +1,9 @@
+import type { Clock } from '../../../ports/clock.ts';
 import type { BoundHere } from './bound-here.ts';
 import type { Heard } from './events/heard.ts';
 import { type Reader, readEvent } from './events/read-event.ts';
 import type { HeardRecord } from './heard-record.ts';
+import { HEARING } from './hearing-limits.ts';
 import { type Json, textIn } from './json.ts';
 import type { SlackLog } from './slack-log.ts';
 import { isTs, msToTs, placeOf, readPlace, tsToMs } from './slack-place.ts';
@@ -13,6 +15,7 @@ export interface BackfillOptions {
   readonly bound: BoundHere;
   readonly reader: Reader;
   readonly record: Pick<HeardRecord, 'placesSince'>;
+  readonly clock: Clock;
   readonly log: SlackLog;
   /** As for an event: the keys are the same, so what was heard is not heard twice. `false`: not taken. */
   readonly take: (heard: Heard, channel: string, ts: string) => Promise<boolean>;
@@ -41,20 +44,49 @@ export async function backfill(options: BackfillOptions, sinceMs: number, recent
     const [, channel = '', threadTs] = place.split('/');
     if (isBound(channel)) isWhole = (await make(options, sinceMs, channel, threadTs)).isWhole && isWhole;
   }
+  if (bound.directly() === undefined || options.clock.now() - sinceMs < HEARING.directGapMs) return isWhole;
+  return (await makeDirect(options, sinceMs, new Set(direct))) && isWhole;
+}
+
+/**
+ * Direct conversations that nothing was heard of: somebody's first message may be among what was missed. Slack does not
+ * say in which there is something new, so the newest are read, as many as there is time for.
+ */
+async function makeDirect(options: BackfillOptions, sinceMs: number, known: ReadonlySet<string>): Promise<boolean> {
+  const { reads, log, platform, clock, bound } = options;
+  const untilMs = clock.now() + HEARING.directWithinMs;
+  const listed = await reads.direct();
+  if (listed.kind !== 'read') log('warn', { event: 'slack-direct-not-listed', platform, why: listed.why });
+  const unknown = listed.channels.filter((channel) => !known.has(channel) && bound.inChannel(channel) === undefined);
+  let isWhole = listed.kind !== 'failed';
+  let looked = 0;
+  for (const channel of unknown.slice(0, HEARING.directConversations)) {
+    if (clock.now() >= untilMs) break;
+    looked++;
+    const read = await make(options, sinceMs, channel);
+    isWhole &&= read.isWhole;
+    for (const root of read.answered) isWhole = (await make(options, sinceMs, channel, root)).isWhole && isWhole;
+    // Slack is not there: all of it is looked for again soon.
+    if (!read.isRead) return false;
+  }
+  if (looked < unknown.length) {
+    log('warn', { event: 'slack-direct-not-all', platform, looked, left: unknown.length - looked });
+  }
   return isWhole;
 }
 
-/** One conversation or thread. `answered`: messages in it that have replies since. */
+/** One conversation or thread. `isRead` false: not for now. `answered`: messages in it that have replies since. */
 async function make(
   { reads, reader, take, log, platform }: BackfillOptions,
   sinceMs: number,
   channel: string,
   threadTs?: string,
-): Promise<{ readonly isWhole: boolean; readonly answered: readonly string[] }> {
+): Promise<{ readonly isRead: boolean; readonly isWhole: boolean; readonly answered: readonly string[] }> {
   const read = await reads.since(channel, msToTs(sinceMs), threadTs);
   // A channel that we are not in is said once a time, and holds up nothing.
   if (read.kind !== 'read') log('warn', { event: 'slack-not-read', platform, channel, why: read.why });
-  let isWhole = read.kind !== 'failed';
+  const isRead = read.kind !== 'failed';
+  let isWhole = isRead;
   const answered: string[] = [];
   for (const message of read.messages) {
     const ts = textIn(message, 'ts');
@@ -65,7 +97,7 @@ async function make(
     const heard = readEvent({ ...message, type: 'message', channel }, reader);
     isWhole = (await take(heard, channel, ts)) && isWhole;
   }
-  return { isWhole, answered };
+  return { isRead, isWhole, answered };
 }
 
 function hasRepliesSince(message: Json, sinceMs: number): boolean {

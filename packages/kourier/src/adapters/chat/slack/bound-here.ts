@@ -11,6 +11,8 @@ export interface BoundHere {
   inChannel(channel: string): string | undefined;
   directly(): string | undefined;
   channels(): readonly string[];
+  /** Other bots that a binding answers. */
+  bots(binding: string): BindingChat['bots'];
 }
 
 export function boundHere(platform: string, bindings: () => Iterable<BoundBinding>): BoundHere {
@@ -19,5 +21,6 @@ export function boundHere(platform: string, bindings: () => Iterable<BoundBindin
     inChannel: (channel) => here().find(({ chat }) => chat.channels.includes(channel))?.name,
     directly: () => here().find(({ chat }) => chat.directMessages)?.name,
     channels: () => [...new Set(here().flatMap(({ chat }) => chat.channels))],
+    bots: (binding) => here().find(({ name }) => name === binding)?.chat.bots,
   };
 }

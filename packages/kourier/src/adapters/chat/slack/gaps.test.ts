@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { TestClock } from '../../../../contract/slack/test-clock.ts';
 import { CHANNELS, PEOPLE } from '../../../../contract/slack/town.ts';
 import { type AppOnSlack, type AppOptions, appOnSlack } from './fixtures/app-on-slack.ts';
@@ -19,6 +20,19 @@ const line = ({ slack, lines }: AppOnSlack, event: string, count = 1) =>
 
 const acknowledged = ({ slack }: AppOnSlack, ts: string) =>
   slack.until(() => slack.deliveries.of(ts).every(({ state }) => state === 'acknowledged') || undefined);
+
+/** Time passes on both sides until then. */
+async function passing(app: AppOnSlack, end: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  void end.then(() => {
+    isOver = true;
+  });
+  while (!isOver) {
+    await setImmediate();
+    app.passes(1_000);
+    (app.slack.clock as TestClock).advance(1_000);
+  }
+}
 
 const texts = ({ door }: AppOnSlack) => door.turns.map(({ text }) => text);
 
@@ -108,7 +122,10 @@ describe('connections to Slack', () => {
     await line(app, 'slack-backfilled');
     await app.slack.until(() => app.platform.notReady().length === 0 || undefined);
     assert.ok(app.slack.sockets.made >= 3);
-    assert.equal(app.door.turns[0]?.key?.split('/')[2], ops);
+    assert.deepEqual(
+      app.door.turns.map(({ place }) => place?.split('/')[1]),
+      [ops],
+    );
   });
 
   it('say why they are not there', async (t) => {
@@ -167,6 +184,66 @@ describe('what was said while nobody listened', () => {
       ['aside while down'],
     );
     assert.equal(next.door.turns.length, 3);
+  });
+
+  it('is heard of people who never wrote before, in direct messages and their threads', async (t) => {
+    const app = await up(t);
+    await app.stop();
+    const first = app.slack.people.dm(bob, 'is anybody there?');
+    app.slack.people.dm(bob, 'hello?', { thread: first.ts });
+    app.clock.advance(10 * MINUTE);
+    const next = await up(t, { on: app.slack, store: app.store, clock: app.clock });
+    await line(next, 'slack-backfilled');
+    assert.deepEqual(texts(next), ['is anybody there?', 'hello?']);
+  });
+
+  it('in direct messages is not looked for where nobody answers them, nor after a gap that Slack makes up for', async (t) => {
+    const channelsOnly = [{ name: 'ops', chat: { platform: 'slack', channels: [ops], directMessages: false } }];
+    for (const [bindings, gapMs] of [
+      [channelsOnly, 10 * MINUTE],
+      [undefined, 3 * MINUTE],
+    ] as const) {
+      const app = await up(t);
+      await app.stop();
+      app.slack.people.dm(bob, 'is anybody there?');
+      app.clock.advance(gapMs);
+      const next = await up(t, { on: app.slack, store: app.store, clock: app.clock, ...(bindings && { bindings }) });
+      await line(next, 'slack-backfilled');
+      assert.ok(!next.slack.calls.some(({ method }) => method === 'users.conversations'));
+    }
+  });
+
+  it('in direct messages that may not be listed is told of, and holds nothing up', async (t) => {
+    const app = await up(t);
+    await app.stop();
+    app.slack.app.scopes.delete('im:read');
+    app.slack.people.mention(ops, ada, 'down');
+    app.clock.advance(10 * MINUTE);
+    const next = await up(t, { on: app.slack, store: app.store, clock: app.clock });
+    assert.equal((await line(next, 'slack-backfilled'))['isWhole'], true);
+    assert.equal(next.lines.find(({ event }) => event === 'slack-direct-not-listed')?.why, 'missing_scope: im:read');
+    assert.deepEqual(texts(next), ['down']);
+  });
+
+  it('in more direct messages than there is time for: the newest conversations are read, at a pace, and it ends', async (t) => {
+    const app = await up(t, { slack: { rateLimits: true } });
+    await app.stop();
+    const { world } = app.slack;
+    for (let index = 0; index < 310; index++) {
+      (app.slack.clock as TestClock).advance(1_000);
+      world.addChannel({ id: `D0OLD${index}`, name: '', kind: 'im', members: [ada, app.slack.app.botUserId] });
+    }
+    (app.slack.clock as TestClock).advance(1_000);
+    app.slack.people.dm(bob, 'new here');
+    app.clock.advance(MINUTE * 10);
+    const next = await appOnSlack(t, { on: app.slack, store: app.store, clock: app.clock });
+    const end = line(next, 'slack-backfilled');
+    await passing(next, end);
+    assert.deepEqual(texts(next), ['new here']);
+    const cut = next.lines.find(({ event }) => event === 'slack-direct-not-all');
+    assert.equal(Number(cut?.['looked']) + Number(cut?.['left']), 311);
+    assert.ok(Number(cut?.['looked']) <= 300);
+    assert.deepEqual(app.slack.limits.refused, []);
   });
 
   it('is not looked for by who starts for the first time', async (t) => {

@@ -14,7 +14,7 @@ export const HEARING = {
   personAgainMs: MINUTE,
   /** Slack waits three seconds for an acknowledgement: a name that is later than this is done without. */
   personWithinMs: 1_200,
-  /** Messages whose second key, or whose answer to one person, is remembered. */
+  /** Presses of the stop button, and messages that one person was answered, that are remembered. What is taken is known by the store. */
   rememberedMessages: 10_000,
   /** Channels and workspaces that were told of in the log. */
   rememberedStrangers: 1_000,
@@ -27,6 +27,13 @@ export const HEARING = {
   /** Pages of one conversation or thread, and messages of a page. */
   backfillPages: 20,
   pageMessages: 100,
+  /** Direct conversations that nothing was heard of are looked for after a gap that Slack's own repeats do not cover. */
+  directGapMs: 6 * MINUTE,
+  /** Of them: pages of the list and conversations of a page, how many are read, and how long that may take. */
+  directPages: 10,
+  pageConversations: 200,
+  directConversations: 300,
+  directWithinMs: 10 * MINUTE,
   /** Slack takes fifty calls a minute of a method from an app; answers need some of them. */
   readsPerMinute: 30,
   readAttempts: 5,

@@ -1,4 +1,3 @@
-import type { Clock } from '../../../ports/clock.ts';
 import { type BackfillOptions, backfill } from './backfill.ts';
 import type { HeardRecord } from './heard-record.ts';
 import { HEARING } from './hearing-limits.ts';
@@ -8,7 +7,6 @@ import { whyOf } from './slack-log.ts';
 import { isTs, msToTs, tsToMs } from './slack-place.ts';
 
 export interface HearingWatchOptions extends Omit<BackfillOptions, 'record'> {
-  readonly clock: Clock;
   readonly record: HeardRecord;
   /** Connected, as far as anybody can see. */
   readonly isConnected: () => boolean;

@@ -1,6 +1,8 @@
 import { LIMITS } from '../../../core/limits.ts';
+import type { Actor } from '../../../core/thread/entry.ts';
 import type { CourierDoor } from '../../../ports/courier-door.ts';
-import type { Store } from '../../../ports/store.ts';
+import type { Key, Store } from '../../../ports/store.ts';
+import { areBotsDone, isAllowed } from './bots.ts';
 import type { BoundHere } from './bound-here.ts';
 import type { HeardEnvelope, HeardMessage } from './events/heard.ts';
 import { HEARING } from './hearing-limits.ts';
@@ -16,7 +18,7 @@ export interface InboundOptions {
   readonly self: SlackIdentity;
   readonly bound: BoundHere;
   readonly door: CourierDoor;
-  readonly store: Pick<Store, 'threadAt'>;
+  readonly store: Pick<Store, 'threadAt' | 'timeline'>;
   readonly people: People;
   readonly tell: TellPrivately;
   readonly log: SlackLog;
@@ -44,8 +46,6 @@ export class Inbound {
   readonly #underWay = new Map<string, Promise<boolean>>();
   /** By thread: the next message goes in after the one before, whoever's name is looked up longer. */
   readonly #last = new Map<string, Promise<boolean>>();
-  /** The ts of a gesture that came as two messages (slack.md 1.4). */
-  readonly #gestures = new Recent<string>(HEARING.rememberedMessages);
   readonly #presses = new Recent<true>(HEARING.rememberedMessages);
   readonly #toldOf = new Recent<true>(HEARING.rememberedStrangers);
 
@@ -72,13 +72,12 @@ export class Inbound {
   }
 
   #message(message: HeardMessage): Promise<boolean> {
-    const ts = this.#firstTs(message);
-    const id = `${message.channel}/${ts}`;
+    const id = `${message.channel}/${message.ts}`;
     const running = this.#underWay.get(id);
     if (running !== undefined) return running;
     const thread = `${message.channel}/${message.threadTs}`;
     const before = this.#last.get(thread) ?? Promise.resolve(true);
-    const taken = before.then(() => this.#guarded(() => this.#carry(message, ts)));
+    const taken = before.then(() => this.#guarded(() => this.#carry(message)));
     this.#underWay.set(id, taken);
     this.#last.set(thread, taken);
     void taken.then(() => {
@@ -98,25 +97,47 @@ export class Inbound {
     }
   }
 
-  async #carry(message: HeardMessage, ts: string): Promise<boolean> {
+  async #carry(message: HeardMessage): Promise<boolean> {
     const { bound, self } = this.#options;
-    const { channel, direct, mention, threadTs } = message;
+    const { channel, direct, mention, threadTs, ts, user, clientMsgId } = message;
     const binding = bound.inChannel(channel) ?? (direct ? bound.directly() : undefined);
+    if (message.bot !== undefined && (binding === undefined || !isAllowed(message, bound.bots(binding)))) {
+      return this.#ignored("a bot's message", 'debug');
+    }
     if (binding === undefined) return this.#unbound(message);
-    // The name within the binding; the app's own is in it, for two apps may stand in one channel.
-    const key = `slack/${self.bot}/${channel}/${ts}`;
+    // Names within the binding; the app's own is in them, for two apps may stand in one channel. They are durable with
+    // the message, so twins and repeats are known after a restart too: by the ts, and where one gesture came as two
+    // messages, by the client's id (slack.md 1.4).
+    const of = `slack/${self.bot}/${channel}`;
+    const key = [`${of}/${ts}`, ...(clientMsgId === undefined ? [] : [`${of}/${user}/${clientMsgId}`])];
     const place = placeOf({ team: self.team, channel, threadTs });
     return direct || mention ? this.#open(message, binding, key, place) : this.#aside(message, binding, key, place);
   }
 
-  async #open(message: HeardMessage, binding: string, key: string, place: string): Promise<boolean> {
-    const { door, people, platform, log, noted } = this.#options;
-    const { text, user } = message;
+  /** Bots that answer each other would go on for ever: past their turns what they say is context of a person's next one. */
+  async #isTurn({ bot, channel }: HeardMessage, binding: string, place: string): Promise<boolean> {
+    const { bound, log, platform, store } = this.#options;
+    const thread = bot && (await store.threadAt(binding, place));
+    const entries = thread === undefined ? undefined : (await store.timeline(thread))?.entries;
+    if (bot === undefined || entries === undefined) return true;
+    if (!areBotsDone(entries, bound.bots(binding)?.turnsInARow ?? 0)) return true;
+    log('warn', { event: 'slack-bot-waits', platform, channel, bot: bot.id, why: 'no turn before a person writes' });
+    return false;
+  }
+
+  #actor({ bot, user }: HeardMessage): Promise<Actor> {
+    return bot === undefined ? this.#options.people.actor(user) : Promise.resolve(bot);
+  }
+
+  async #open(message: HeardMessage, binding: string, key: Key, place: string): Promise<boolean> {
+    const { door, platform, log, noted } = this.#options;
+    const { text } = message;
     if (Buffer.byteLength(text) > LIMITS.messageBytes) {
       log('warn', { event: 'slack-message-too-long', platform, channel: message.channel });
       return this.#note(message, NOTES.tooLong);
     }
-    const taken = await door.open({ binding, text, actor: await people.actor(user), key, place });
+    const aside = (await this.#isTurn(message, binding, place)) ? {} : { mention: false as const };
+    const taken = await door.open({ binding, text, actor: await this.#actor(message), key, place, ...aside });
     switch (taken.kind) {
       case 'accepted':
       case 'repeated':
@@ -133,11 +154,11 @@ export class Inbound {
   }
 
   /** Not addressed to the app: context of the next turn, where there is a thread of ours. */
-  async #aside(message: HeardMessage, binding: string, key: string, place: string): Promise<boolean> {
-    const { door, people, store, platform, log, noted } = this.#options;
+  async #aside(message: HeardMessage, binding: string, key: Key, place: string): Promise<boolean> {
+    const { door, store, platform, log, noted } = this.#options;
     const thread = message.threadTs === message.ts ? undefined : await store.threadAt(binding, place);
     if (thread === undefined) return true;
-    const saying = { text: cut(message.text), actor: await people.actor(message.user), mention: false, key };
+    const saying = { text: cut(message.text), actor: await this.#actor(message), mention: false, key };
     const { kind } = await door.say(thread, saying);
     if (kind === 'full') log('warn', { event: 'slack-thread-full', platform, channel: message.channel });
     if (kind === 'accepted' || kind === 'repeated') noted(place);
@@ -160,7 +181,8 @@ export class Inbound {
     return direct || mention ? this.#note(message, direct ? NOTES.notDirect : NOTES.unbound) : true;
   }
 
-  #note({ channel, user, ts, threadTs }: HeardMessage, text: string): true {
+  #note({ bot, channel, user, ts, threadTs }: HeardMessage, text: string): true {
+    if (bot !== undefined) return true;
     const thread = threadTs === ts ? {} : { threadTs };
     this.#options.tell({ channel, user, ...thread, text, about: `${channel}/${ts}` });
     return true;
@@ -176,13 +198,6 @@ export class Inbound {
   #ignored(why: string, level: 'debug'): true {
     this.#options.log(level, { event: 'slack-ignored', platform: this.#options.platform, why });
     return true;
-  }
-
-  #firstTs({ channel, user, ts, clientMsgId }: HeardMessage): string {
-    if (clientMsgId === undefined) return ts;
-    const gesture = `${channel}/${user}/${clientMsgId}`;
-    this.#gestures.add(gesture, ts);
-    return this.#gestures.get(gesture) ?? ts;
   }
 }
 

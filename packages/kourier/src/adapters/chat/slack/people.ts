@@ -60,13 +60,13 @@ function actorOf(id: string, body: Readonly<Record<string, unknown>>): Actor {
   const user = jsonIn(body, 'user');
   const profile = jsonIn(user, 'profile');
   const names = [textIn(profile, 'display_name'), textIn(profile, 'real_name'), textIn(user, 'real_name')];
-  const name = names.map(inert).find((each) => each !== '');
-  const email = inert(textIn(profile, 'email'));
+  const name = names.map(oneLine).find((each) => each !== '');
+  const email = oneLine(textIn(profile, 'email'));
   return { id, ...(name === undefined ? {} : { name }), ...(email === '' ? {} : { email }) };
 }
 
 /** One line that closes no bracket, whatever somebody calls themselves; empty where there is nothing. */
-function inert(text: string | undefined): string {
+export function oneLine(text: string | undefined): string {
   const clean = (text ?? '').replace(/[\p{C}\s[\]()<>]+/gu, ' ').trim();
   return [...clean].slice(0, LIMITS.actorFieldCharacters).join('');
 }

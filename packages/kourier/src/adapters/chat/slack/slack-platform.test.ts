@@ -39,14 +39,14 @@ for (const mode of BOTH) {
   describe(`Slack by ${mode}`, () => {
     it('C143 a mention that comes as two events is one turn', async (t) => {
       const app = await up(t, { mode });
-      const { ts } = app.slack.people.mention(ops, ada, 'restart & check <it>');
+      const { ts, clientMsgId } = app.slack.people.mention(ops, ada, 'restart & check <it>');
       await delivered(app, ts, 2);
       assert.deepEqual(app.door.turns, [
         {
           binding: 'ops',
           text: 'restart & check <it>',
           actor: { id: ada, name: 'Ada', email: 'ada@example.com' },
-          key: `slack/B0KOURIER/${ops}/${ts}`,
+          key: [`slack/B0KOURIER/${ops}/${ts}`, `slack/B0KOURIER/${ops}/${ada}/${clientMsgId}`],
           place: `T0ACME/${ops}/${ts}`,
         },
       ]);

@@ -4,16 +4,10 @@ import { type FakeSlack, fakeSlack } from '../../../../contract/slack/fake-slack
 import { TestClock } from '../../../../contract/slack/test-clock.ts';
 import { PEOPLE } from '../../../../contract/slack/town.ts';
 import { TEAM } from '../../../../contract/slack/world.ts';
-import { DEFAULT_DELIVERY_TIMINGS } from '../../../core/delivery/delivery-timings.ts';
-import { Deliveries } from '../../../courier/delivery/deliveries.ts';
-import type { DeliveryStore } from '../../../courier/delivery/delivery-world.ts';
-import type { Store } from '../../../ports/store.ts';
-import { memoryStore } from '../../store/memory/memory-store.ts';
 import { GrowingThread } from './fixtures/growing-thread.ts';
+import { askedIn, deliveredStore, deliveriesOn } from './fixtures/loaded-slack.ts';
 import { PassingTime } from './fixtures/passing-time.ts';
-import { posterOn } from './fixtures/poster-stage.ts';
-import { placeBelow } from './message-ref.ts';
-import { placeOf, readPlace } from './slack-place.ts';
+import { placeOf } from './slack-place.ts';
 
 const THREADS = 100;
 const CHANNELS = 10;
@@ -100,63 +94,6 @@ async function shown(hindered: (slack: FakeSlack) => void = () => undefined) {
     time.restore();
     await slack.close();
   }
-}
-
-/** Resolves `isShown` once nothing is owed to the platform. */
-function deliveredStore() {
-  const store: Store = memoryStore();
-  let note = (): void => undefined;
-  let delivers = 0;
-  const delivering: DeliveryStore = {
-    changes: (...given) => store.changes(...given),
-    placesOf: (thread) => store.placesOf(thread),
-    addPlace: (...given) => store.addPlace(...given),
-    delivery: (thread) => store.delivery(thread),
-    undelivered: (...given) => store.undelivered(...given),
-    async deliver(...given) {
-      await store.deliver(...given);
-      delivers++;
-      note();
-      return 'delivered';
-    },
-  };
-  const isShown = async (): Promise<void> => {
-    for (;;) {
-      const before = delivers;
-      if ((await store.undelivered('slack', 1)).length === 0) return;
-      if (before !== delivers) continue;
-      await new Promise<void>((resolve) => {
-        note = resolve;
-      });
-    }
-  };
-  return { store, isShown, delivering };
-}
-
-function deliveriesOn(slack: FakeSlack, clock: TestClock, store: DeliveryStore): Deliveries {
-  const world = {
-    ...{ store, clock, chance: () => 0.5, observe: () => undefined, poster: posterOn(slack, clock) },
-    places: {
-      isPlace: (place: string) => readPlace(place) !== undefined,
-      channelOf: () => undefined,
-      below: placeBelow,
-    },
-    hold: async () => ({ isOver: () => false }),
-    lost: () => undefined,
-    timings: DEFAULT_DELIVERY_TIMINGS,
-  };
-  return new Deliveries(world, 'Slack');
-}
-
-function askedIn(slack: FakeSlack, index: number): { readonly channel: string; readonly ts: string } {
-  const channel = `C0LOAD${index}`;
-  const { world } = slack;
-  if (!world.channels.has(channel)) {
-    const members = [PEOPLE.ada, slack.app.botUserId];
-    world.addChannel({ id: channel, name: `load-${index}`, kind: 'public', members });
-  }
-  const { ts } = slack.people.say(channel, PEOPLE.ada, 'Is it up?');
-  return { channel, ts };
 }
 
 /** What is read, without what only keeps it from being more than that. */

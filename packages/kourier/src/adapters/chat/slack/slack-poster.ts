@@ -3,13 +3,13 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Edited, Found, NotDone, Place, Post, Posted, Poster, PostRef } from '../../../ports/poster.ts';
 import type { CallOutcome } from './calls/call-outcome.ts';
 import { undone } from './calls/refusals.ts';
-import { BUSY, type SlackCalls } from './calls/slack-calls.ts';
+import type { SlackCalls } from './calls/slack-calls.ts';
 import { findMessages } from './find-messages.ts';
 import { textIn } from './json.ts';
 import { layoutThread } from './layout/layout-thread.ts';
 import type { SlackBody } from './layout/slack-body.ts';
 import { EditPace } from './live/edit-pace.ts';
-import { LiveStreams } from './live/live-streams.ts';
+import { LIVE, LiveStreams } from './live/live-streams.ts';
 import { until } from './live/until.ts';
 import { type Marker, marker } from './marker.ts';
 import { placeBelow, readRef, readWhere, refOf, type Where } from './message-ref.ts';
@@ -61,7 +61,7 @@ export class SlackPoster implements Poster {
     return layoutThread(entries);
   }
 
-  async post(place: Place, post: Post): Promise<Posted> {
+  async post(place: Place, post: Post, overtaken?: AbortSignal): Promise<Posted> {
     const where = readWhere(place);
     if (where === undefined) return NOT_A_PLACE;
     const body = post.body as SlackBody;
@@ -71,11 +71,11 @@ export class SlackPoster implements Poster {
       if (started.kind === 'unknown') return started;
       if (started.kind === 'soon') return { kind: 'not-done', why: 'nothing to show yet', retryAfterMs: SOON_MS };
     }
-    return this.#postMessage(where, place, post);
+    return this.#postMessage(where, place, post, overtaken);
   }
 
-  async edit(place: Place, ref: PostRef, post: Post): Promise<Edited> {
-    if (post.live) return this.#editLive(place, ref, post);
+  async edit(place: Place, ref: PostRef, post: Post, overtaken?: AbortSignal): Promise<Edited> {
+    if (post.live) return this.#editLive(place, ref, post, overtaken);
     if (this.#streams.has(ref)) {
       const ended = endOf(await this.#streams.stop(ref, this.#marks.of(place, post.key)));
       if (ended !== undefined) return ended;
@@ -103,14 +103,19 @@ export class SlackPoster implements Poster {
     return findMessages({ calls: this.#calls, marks: this.#marks, own, isKnown }, where, { place, key, sinceMs });
   }
 
-  async open(channel: Place, post: Post): Promise<Posted & { readonly place?: Place }> {
+  async open(channel: Place, post: Post, overtaken?: AbortSignal): Promise<Posted & { readonly place?: Place }> {
     const where = readWhere(channel);
     if (where === undefined || where.threadTs !== undefined) return NOT_A_PLACE;
-    const posted = await this.#postMessage(where, channel, post);
+    const posted = await this.#postMessage(where, channel, post, overtaken);
     return posted.kind === 'posted' ? { ...posted, place: placeBelow(channel, posted.ref) } : posted;
   }
 
-  async #postMessage({ channel, threadTs }: Where, place: Place, { key, body }: Post): Promise<Posted> {
+  async #postMessage(
+    { channel, threadTs }: Where,
+    place: Place,
+    { key, body }: Post,
+    over: AbortSignal | undefined,
+  ): Promise<Posted> {
     const args = {
       channel,
       ...(threadTs !== undefined && { thread_ts: threadTs }),
@@ -119,39 +124,45 @@ export class SlackPoster implements Poster {
       unfurl_links: false,
       unfurl_media: false,
     };
-    const outcome = await this.#writing.write('chat.postMessage', args, body as SlackBody, { channel });
+    const outcome = await this.#writing.write('chat.postMessage', args, body as SlackBody, {
+      channel,
+      ...(over && { over }),
+    });
     if (outcome.kind !== 'done') return outcome;
     const ts = textIn(outcome.body, 'ts');
     if (ts === undefined) return { kind: 'unknown', why: 'no ts' };
     return { kind: 'posted', ref: refOf({ channel: textIn(outcome.body, 'channel') ?? channel, ts }) };
   }
 
-  async #editLive(place: Place, ref: PostRef, post: Post): Promise<Edited> {
+  /** What is overtaken counts as shown: the edit after it says the whole. */
+  async #editLive(place: Place, ref: PostRef, post: Post, over: AbortSignal | undefined): Promise<Edited> {
     const body = post.body as SlackBody;
     if (this.#streams.has(ref) && body.kind === 'reply') {
-      const appended = await this.#streams.append(ref, body);
+      const appended = await this.#streams.append(ref, body, over);
       if (appended.kind === 'shown') return SHOWN;
       if (appended.kind === 'gone' || appended.kind === 'unknown') return appended;
-      const ended = endOf(await this.#streams.stop(ref, this.#marks.of(place, post.key)));
-      if (ended !== undefined) return ended;
+      const options = { ...LIVE, ...(over && { over }) };
+      const ended = endOf(await this.#streams.stop(ref, this.#marks.of(place, post.key), options));
+      if (ended !== undefined) return ended.kind === 'not-done' && ended.untried ? SHOWN : ended;
     }
     const nextMs = this.#pace.nextMs(ref);
     if (nextMs === undefined || nextMs - this.#clock.now() > SLACK.liveEditEveryMs) return SHOWN;
-    await until(this.#clock, nextMs);
+    await until(this.#clock, nextMs, over);
+    if (over?.aborted) return SHOWN;
     this.#pace.note(ref);
-    return this.#update(place, ref, post);
+    return this.#update(place, ref, post, over);
   }
 
   /** The whole, whatever the message said before. */
-  async #update(place: Place, ref: PostRef, { key, body, live }: Post): Promise<Edited> {
+  async #update(place: Place, ref: PostRef, { key, body, live }: Post, over?: AbortSignal): Promise<Edited> {
     const message = readRef(ref);
     if (message === undefined) return NOT_A_PLACE;
     const metadata = this.#marks.of(place, key);
-    const options = { ref, ...(live && { waitMs: SLACK.appendEveryMs }) };
+    const options = { ref, ...(live && { waitMs: LIVE.waitMs, ...(over && { over }) }) };
     for (let attempt = 0; attempt < 2; attempt++) {
       const outcome = await this.#writing.write('chat.update', { ...message, metadata }, body as SlackBody, options);
       if (outcome.kind === 'done') return SHOWN;
-      if (outcome.kind === 'not-done' && live && outcome.why === BUSY) return SHOWN;
+      if (outcome.kind === 'not-done' && live && outcome.untried) return SHOWN;
       if (outcome.kind !== 'refused') return outcome;
       if (outcome.why === 'message_not_found') return { kind: 'gone' };
       if (outcome.why !== 'streaming_state_conflict') return outcome;
@@ -165,9 +176,7 @@ export class SlackPoster implements Poster {
 
 /** What keeps an edit from going on after a stream was to end. A stream that ended by itself keeps nothing. */
 function endOf(outcome: CallOutcome): NotDone | { readonly kind: 'gone' } | undefined {
-  if (outcome.kind === 'not-sent') {
-    const { why, retryAfterMs } = outcome;
-    return { kind: 'not-done', why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
-  }
+  const end = outcome.kind === 'not-sent' ? undone(outcome) : undefined;
+  if (end?.kind === 'not-done') return end;
   return outcome.kind === 'no' && outcome.error === 'message_not_found' ? { kind: 'gone' } : undefined;
 }

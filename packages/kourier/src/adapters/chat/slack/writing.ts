@@ -13,6 +13,7 @@ export interface WriteOptions {
   /** Of an edit: the form that was taken of this message before is tried first. */
   readonly ref?: PostRef;
   readonly waitMs?: number;
+  readonly over?: AbortSignal;
 }
 
 /** Messages that needed a simpler form. */
@@ -29,12 +30,18 @@ export class Writing {
     this.#calls = calls;
   }
 
-  async write(method: string, args: Json, body: SlackBody, { channel, ref, waitMs }: WriteOptions): Promise<Written> {
+  async write(
+    method: string,
+    args: Json,
+    body: SlackBody,
+    { channel, ref, waitMs, over }: WriteOptions,
+  ): Promise<Written> {
     const options = {
       // A message that is not there yet is no text that can be left out.
-      priority: body.weight === 'live' && ref === undefined ? ('notice' as const) : body.weight,
+      priority: body.weight === 'live' && ref === undefined ? ('first' as const) : body.weight,
       ...(channel !== undefined && { channel }),
       ...(waitMs !== undefined && { waitMs }),
+      ...(over && { over }),
     };
     let why = '';
     for (let form = (ref !== undefined && this.#simpler.get(ref)) || 0; form < FORMS.length; form++) {

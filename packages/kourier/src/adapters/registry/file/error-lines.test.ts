@@ -168,9 +168,10 @@ const TABLE: RefusedTable = {
     'f.yaml:12: Binding ops: platform irc is not known; write web, or add a ChatPlatform irc',
   ],
   'channels on web': [
-    ops('').replace('platform: web', 'platform: web, channels: [C1], directMessages: true'),
+    ops('').replace('platform: web', 'platform: web, channels: [C1], directMessages: true, bots: { allowed: [B1] }'),
     'f.yaml:12: Binding ops: chat.channels is not for platform web; leave it out',
     'f.yaml:12: Binding ops: chat.directMessages is not for platform web; leave it out',
+    'f.yaml:12: Binding ops: chat.bots is not for platform web; leave it out',
   ],
   'kagent-v1 without an agent': [
     `${KAGENT}---\n${WHOLE_OPS}`,

@@ -9,8 +9,12 @@ export interface ChatSpec {
   readonly platform: string;
   readonly channels?: readonly string[];
   readonly directMessages?: boolean;
+  readonly bots?: { readonly allowed: readonly string[]; readonly turnsInARow?: number };
 }
 
+/** Turns that bots begin in a thread before a person has to write. */
+const TURNS_IN_A_ROW = 3;
+const BOT = /^[BUW][A-Z0-9]{1,63}$/;
 const CHANNEL = /^[CG][A-Z0-9]{1,63}$/;
 const WEB: BindingChat = { platform: 'web', channels: [], directMessages: false };
 
@@ -31,7 +35,7 @@ export class ChatPlaces {
 
   resolve(document: Checked, spec: ChatSpec): BindingChat {
     const say = speaker(document, this.#report);
-    const { platform, channels = [], directMessages = false } = spec;
+    const { platform, channels = [], directMessages = false, bots } = spec;
     if (platform === 'web') return webChat(spec, say);
     if (!(this.#platforms.has(platform) || this.#misshaped.has(platform)))
       say(CHAT('platform'), `platform ${quoted(platform)} is not known`, this.#knownPlatform(platform));
@@ -46,7 +50,14 @@ export class ChatPlaces {
       own.add(channel);
     }
     if (directMessages) this.#take(document, platform, undefined, CHAT('directMessages'), say);
-    return { platform, channels, directMessages };
+    for (const [index, bot] of (bots?.allowed ?? []).entries()) {
+      if (!BOT.test(bot))
+        say(CHAT('bots', 'allowed', index), `chat.bots.allowed[${index}] ${quoted(bot)} is no id of a bot`, ID_OF_BOT);
+    }
+    return {
+      ...{ platform, channels, directMessages },
+      ...(bots && { bots: { allowed: bots.allowed, turnsInARow: bots.turnsInARow ?? TURNS_IN_A_ROW } }),
+    };
   }
 
   #knownPlatform(name: string): string {
@@ -72,9 +83,12 @@ export class ChatPlaces {
 const CHAT = (...path: Path): Path => ['spec', 'chat', ...path];
 const ID_OF = "write the channel's id, as C0123ABCD (in Slack: the channel's name, About, at the end)";
 
-function webChat({ channels, directMessages }: ChatSpec, say: Say): BindingChat {
+const ID_OF_BOT = 'write its bot id, as B0123ABCD, or its member id, as U0123ABCD';
+
+function webChat({ channels, directMessages, bots }: ChatSpec, say: Say): BindingChat {
   if (channels !== undefined) say(CHAT('channels'), 'chat.channels is not for platform web', 'leave it out');
   if (directMessages !== undefined)
     say(CHAT('directMessages'), 'chat.directMessages is not for platform web', 'leave it out');
+  if (bots !== undefined) say(CHAT('bots'), 'chat.bots is not for platform web', 'leave it out');
   return WEB;
 }

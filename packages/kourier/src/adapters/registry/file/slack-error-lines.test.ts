@@ -44,6 +44,14 @@ const TABLE: RefusedTable = {
         `f.yaml:19: Binding ops: chat.channels${channel} is no id of a channel; write the channel's id, as C0123ABCD (in Slack: the channel's name, About, at the end)`,
     ),
   ],
+  'the name of a bot in place of its id': [
+    opsOnSlack('channels: [C0OPS], bots: { allowed: [B0OTHER, deploys, U0DEPLOYS] }'),
+    'f.yaml:19: Binding ops: chat.bots.allowed[1] deploys is no id of a bot; write its bot id, as B0123ABCD, or its member id, as U0123ABCD',
+  ],
+  'no turns for a bot': [
+    opsOnSlack('channels: [C0OPS], bots: { allowed: [B0OTHER], turnsInARow: 0 }'),
+    'f.yaml:19: Binding ops: chat.bots.turnsInARow must be >= 1; correct it',
+  ],
   'a channel twice': [
     opsOnSlack('channels: [C0OPS, G0SECRET, C0OPS]'),
     'f.yaml:19: Binding ops: channel C0OPS stands here twice; keep one of them',

@@ -50,15 +50,15 @@ class MemoryStore implements port.Store {
   async open(
     { id, binding, platform }: port.NewThread,
     message: Message,
-    options: { key?: string; place?: string } = {},
+    options: { key?: port.Key; place?: string } = {},
   ) {
     this.#mustBeOpen();
-    const key = options.key === undefined ? undefined : name('binding', binding, options.key);
-    const repeated = this.#repeated(key);
+    const keys = namesOf(options.key, 'binding', binding);
+    const repeated = this.#repeated(keys);
     if (repeated !== undefined) return repeated;
     const { place } = options;
     const there = place === undefined ? undefined : this.#threadAt(binding, place);
-    if (there !== undefined) return this.#take(there, message, key);
+    if (there !== undefined) return this.#take(there, message, keys);
     if (this.#threads.has(id)) throw new Error('A thread with this id exists already.');
     const thread: StoredThread = {
       id,
@@ -71,18 +71,18 @@ class MemoryStore implements port.Store {
       pending: new Map(),
       places: [],
     };
-    const accepted = this.#take(thread, message, key);
+    const accepted = this.#take(thread, message, keys);
     this.#threads.set(id, thread);
     if (place !== undefined) this.#putPlace(thread, place);
     return accepted;
   }
 
-  async accept(id: ThreadId, message: Message, options: { key?: string } = {}) {
+  async accept(id: ThreadId, message: Message, options: { key?: port.Key } = {}) {
     this.#mustBeOpen();
     const thread = this.#threads.get(id);
     if (thread === undefined) return { kind: 'missing' } as const;
-    const key = options.key === undefined ? undefined : name('thread', id, options.key);
-    return this.#repeated(key) ?? this.#take(thread, message, key);
+    const keys = namesOf(options.key, 'thread', id);
+    return this.#repeated(keys) ?? this.#take(thread, message, keys);
   }
 
   async claim(id: ThreadId, { owner, untilMs }: port.Lease, nowMs: number) {
@@ -210,8 +210,8 @@ class MemoryStore implements port.Store {
     this.#closed = true;
   }
 
-  #repeated(key: string | undefined) {
-    const first = key === undefined ? undefined : this.#keys.get(key);
+  #repeated(keys: readonly string[]) {
+    const first = this.#keys.get(keys.find((key) => this.#keys.has(key)) ?? '');
     return first === undefined ? undefined : ({ kind: 'repeated', ...first } as const);
   }
 
@@ -225,7 +225,7 @@ class MemoryStore implements port.Store {
     places.push(place);
   }
 
-  #take(thread: StoredThread, message: Message, key: string | undefined): port.Accepted {
+  #take(thread: StoredThread, message: Message, keys: readonly string[]): port.Accepted {
     const { id, turnId } = message;
     const withTurn = turnId !== undefined;
     const alike = [...thread.pending].filter(([, waiting]) => waiting.withTurn === withTurn);
@@ -241,7 +241,7 @@ class MemoryStore implements port.Store {
     this.#account(thread, this.#owing.has(thread.id));
     this.#accountDelivery(thread);
     const first: FirstTime = { thread: thread.id, ...(turnId === undefined ? {} : { turnId }) };
-    if (key !== undefined) this.#keys.set(key, first);
+    for (const key of keys) this.#keys.set(key, first);
     return { kind: 'accepted', ...first, revision };
   }
 
@@ -283,6 +283,8 @@ function messagesOf({ pending }: StoredThread): readonly Message[] {
 function name(...parts: readonly string[]): string {
   return JSON.stringify(parts);
 }
+
+const namesOf = (key: port.Key = [], ...scope: string[]) => [key].flat().map((each) => name(...scope, each));
 
 function toJson(value: Thread | Entry | Message | AuditRecord | port.Delivery): Json {
   try {

@@ -41,7 +41,9 @@ interface Letter {
   readonly atMs: number;
   readonly entry: string;
   readonly message: string;
-  readonly key: { readonly scope: string; readonly key: string } | undefined;
+  /** Each names it within the scope. */
+  readonly keys: ReadonlySet<string>;
+  readonly scope: string;
 }
 
 class SqliteStore implements port.Store {
@@ -59,7 +61,7 @@ class SqliteStore implements port.Store {
     this.#sql.pruneKeys.run(KEY_AGE_MS);
   }
 
-  async open(thread: port.NewThread, message: Message, { key, place }: { key?: string; place?: string } = {}) {
+  async open(thread: port.NewThread, message: Message, { key, place }: { key?: port.Key; place?: string } = {}) {
     const letter = letterOf(message, `binding ${thread.binding}`, key);
     const { id, binding, platform } = thread;
     return this.#write(() => {
@@ -74,7 +76,7 @@ class SqliteStore implements port.Store {
     });
   }
 
-  async accept(id: ThreadId, message: Message, { key }: { key?: string } = {}) {
+  async accept(id: ThreadId, message: Message, { key }: { key?: port.Key } = {}) {
     const letter = letterOf(message, `thread ${id}`, key);
     return this.#write(() => {
       const thread = this.#sql.thread.get(id);
@@ -209,14 +211,16 @@ class SqliteStore implements port.Store {
     this.#db.close();
   }
 
-  #repeated({ key }: Letter) {
-    const first = key === undefined ? undefined : this.#sql.firstTime.get(key.scope, key.key);
-    if (first === undefined) return undefined;
-    return { kind: 'repeated', thread: first.thread, ...turnOf(first.turnId) } as const;
+  #repeated({ scope, keys }: Letter) {
+    for (const key of keys) {
+      const first = this.#sql.firstTime.get(scope, key);
+      if (first !== undefined) return { kind: 'repeated', thread: first.thread, ...turnOf(first.turnId) } as const;
+    }
+    return undefined;
   }
 
   #take({ number, id, revision }: { number: number; id: ThreadId; revision: number }, letter: Letter): port.Accepted {
-    const { turnId, key } = letter;
+    const { turnId, scope, keys } = letter;
     const withTurn = turnId === undefined ? 0 : 1;
     const waiting = this.#sql.countPending.get(number, withTurn) ?? 0;
     if (withTurn && waiting >= LIMITS.pendingMessages) return { kind: 'full' };
@@ -226,7 +230,7 @@ class SqliteStore implements port.Store {
     this.#sql.addPending.run(number, letter.id, withTurn, letter.message);
     this.#sql.writeMessage.run(next, withTurn, number);
     this.#sql.oweDelivery.run(number, next);
-    if (key !== undefined) this.#sql.addKey.run(key.scope, key.key, number, turnId ?? null, letter.atMs);
+    for (const key of keys) this.#sql.addKey.run(scope, key, number, turnId ?? null, letter.atMs);
     return { kind: 'accepted', thread: id, ...turnOf(turnId), revision: next };
   }
 
@@ -259,14 +263,15 @@ class SqliteStore implements port.Store {
   }
 }
 
-function letterOf(message: Message, scope: string, key: string | undefined): Letter {
+function letterOf(message: Message, scope: string, key: port.Key = []): Letter {
   return {
     id: message.id,
     turnId: message.turnId,
     atMs: message.atMs,
     entry: toJson(messageEntry(message)),
     message: toJson(message),
-    key: key === undefined ? undefined : { scope, key },
+    keys: new Set(typeof key === 'string' ? [key] : key),
+    scope,
   };
 }
 

@@ -15,7 +15,7 @@ export const SCOPES: Readonly<Record<string, Scope>> = {
   'groups:history': { to: 'read threads of private channels that it is in' },
   'groups:read': { to: 'know private channels' },
   'im:history': { to: 'read direct messages to it', needed: 'direct-messages' },
-  'im:read': { to: 'know direct messages' },
+  'im:read': { to: 'find direct messages that were written while it was not there' },
   'im:write': { to: 'open a direct message' },
   'mpim:history': { to: 'read group messages that it is in' },
   'mpim:read': { to: 'know group messages' },

@@ -10,6 +10,8 @@ export type CallOutcome =
   | { readonly kind: 'not-sent'; readonly why: string; readonly retryAfterMs?: number }
   | { readonly kind: 'unknown'; readonly why: string };
 
+/** Why a call was not sent that did not get its turn in time. */
+export const BUSY = 'busy';
 /** Slack's words for not knowing itself. */
 const UNSURE = ['fatal_error', 'internal_error', 'request_timeout', 'service_unavailable'];
 /** The connection was never there, so nothing went out on it. */

@@ -45,18 +45,18 @@ test('a hundred threads that end at once stay within the rates of Slack, and non
   assert.deepEqual(slack.refused, []);
 });
 
-test('answers and prompts go before steps, steps before notices, and live text comes last', async () => {
+test('prompts go before answers, answers before steps, steps before what begins, and live text comes last', async () => {
   const clock = new TestClock();
   const limiter = new Limiter(clock);
   limiter.hold('chat.update', 1_000);
-  const priorities = ['live', 'notice', 'step', 'final', 'live', 'final'] as const;
+  const priorities = ['live', 'first', 'step', 'final', 'live', 'prompt', 'final'] as const;
   const turnstiles = priorities.map((priority) => ({ method: 'chat.update', priority }));
   const { names } = crowd(limiter, turnstiles, clock.now() + 5_000);
   await settled();
   assert.deepEqual(names, []);
   clock.advance(1_000);
   await settled();
-  assert.deepEqual(names, ['final3', 'final5', 'step2', 'notice1', 'live0', 'live4']);
+  assert.deepEqual(names, ['prompt5', 'final3', 'final6', 'step2', 'first1', 'live0', 'live4']);
 });
 
 test('live text leaves a share of each method to what must be said', async () => {

@@ -2,10 +2,20 @@ import type { Clock } from '../../../../ports/clock.ts';
 import { CHANNEL_POSTS, LIVE_SHARE, methodRate, type Rate } from './rates.ts';
 import { Window } from './window.ts';
 
-/** First what people wait for, last what can be left out (slack.md 1.6). */
-export type Priority = 'final' | 'step' | 'notice' | 'live';
+/**
+ * First what people wait for: prompts with what becomes of them, and notices; then the end of an answer, a step, the
+ * first of an answer that grows; last what can be left out (slack.md 1.6).
+ */
+export type Priority = 'prompt' | 'final' | 'step' | 'first' | 'live';
 
-const ORDER = { final: 0, step: 1, notice: 2, live: 3 } as const satisfies Record<Priority, number>;
+/** What comes later by less than this difference goes first all the same. By more it does not: nothing waits for ever. */
+const GIVES_WAY_MS = {
+  prompt: 0,
+  final: 2_000,
+  step: 5_000,
+  first: 25_000,
+  live: 60_000,
+} as const satisfies Record<Priority, number>;
 
 export interface Turnstile {
   readonly method: string;
@@ -18,11 +28,13 @@ export interface Turnstile {
 export type Let = { readonly kind: 'through' } | { readonly kind: 'busy'; readonly retryAfterMs: number };
 
 interface Waiting extends Turnstile {
-  readonly order: number;
+  /** Its place in the queue. */
+  readonly byMs: number;
   readonly untilMs: number;
   readonly leave: (outcome: Let) => void;
 }
 
+const NOT_NOW: Let = { kind: 'busy', retryAfterMs: 0 };
 /** Windows of channels that are kept; one that nobody posts to is forgotten. */
 const CHANNELS = 1_000;
 
@@ -35,7 +47,6 @@ export class Limiter {
   readonly #methods = new Map<string, Window>();
   readonly #channels = new Map<string, Window>();
   readonly #waiting: Waiting[] = [];
-  #arrivals = 0;
   #callOff: (() => void) | undefined;
   #wakesAtMs = Number.POSITIVE_INFINITY;
 
@@ -43,11 +54,19 @@ export class Limiter {
     this.#clock = clock;
   }
 
-  /** Waits until `untilMs` at the longest. */
-  enter(turnstile: Turnstile, untilMs: number): Promise<Let> {
-    return new Promise((leave) => {
-      const waiting = { ...turnstile, untilMs, leave, order: ++this.#arrivals };
-      const at = this.#waiting.findIndex(({ priority }) => ORDER[priority] > ORDER[turnstile.priority]);
+  /** Waits until `untilMs` at the longest, and not when `over` is said. */
+  enter(turnstile: Turnstile, untilMs: number, over?: AbortSignal): Promise<Let> {
+    if (over?.aborted) return Promise.resolve(NOT_NOW);
+    return new Promise((resolve) => {
+      const byMs = this.#clock.now() + GIVES_WAY_MS[turnstile.priority];
+      const giveUp = (): void => this.#end(waiting, NOT_NOW);
+      const leave = (outcome: Let): void => {
+        over?.removeEventListener('abort', giveUp);
+        resolve(outcome);
+      };
+      const waiting = { ...turnstile, untilMs, leave, byMs };
+      over?.addEventListener('abort', giveUp);
+      const at = this.#waiting.findIndex((other) => other.byMs > byMs);
       this.#waiting.splice(at < 0 ? this.#waiting.length : at, 0, waiting);
       this.#letThrough();
     });

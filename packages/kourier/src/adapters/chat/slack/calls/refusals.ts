@@ -1,5 +1,5 @@
 import type { NotDone, Refused, Unknown } from '../../../../ports/poster.ts';
-import type { CallOutcome } from './call-outcome.ts';
+import { BUSY, type CallOutcome } from './call-outcome.ts';
 
 /** An administrator can put it right, and then it is posted: it stays owed. */
 const UNTIL_PUT_RIGHT = [
@@ -49,7 +49,8 @@ export function undone(outcome: Exclude<CallOutcome, { kind: 'ok' }>): NotDone |
       return outcome;
     case 'not-sent': {
       const { why, retryAfterMs } = outcome;
-      return { kind: 'not-done', why, ...(retryAfterMs !== undefined && { retryAfterMs }) };
+      const untried = why === BUSY && { untried: true as const };
+      return { kind: 'not-done', why, ...untried, ...(retryAfterMs !== undefined && { retryAfterMs }) };
     }
     case 'no': {
       const { error } = outcome;

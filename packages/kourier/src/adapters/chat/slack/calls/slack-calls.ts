@@ -4,7 +4,7 @@ import type { Observe } from '../../../../ports/observer.ts';
 import type { Json } from '../json.ts';
 import { SILENT } from '../slack-api.ts';
 import { SLACK } from '../slack-limits.ts';
-import { type CallOutcome, callOutcome } from './call-outcome.ts';
+import { BUSY, type CallOutcome, callOutcome } from './call-outcome.ts';
 import { Limiter, type Priority } from './limiter.ts';
 
 export interface CallOptions {
@@ -13,6 +13,8 @@ export interface CallOptions {
   readonly channel?: string;
   /** How long it may wait for its turn. */
   readonly waitMs?: number;
+  /** Said when it need not wait any more. */
+  readonly over?: AbortSignal;
 }
 
 /** Slack's Web API at the rate that Slack takes. Repeats nothing by itself, never rejects. */
@@ -29,8 +31,6 @@ export interface SlackCallsOptions {
 }
 
 const WAIT_MS = 30_000;
-/** Why a call was not sent that did not get its turn in time. */
-export const BUSY = 'busy';
 
 /**
  * The official client with its own repeating off: it would post twice what Slack took before a connection was lost, and
@@ -48,8 +48,8 @@ export function slackCalls({ platform, botToken, apiUrl, clock, observe }: Slack
   });
   const limiter = new Limiter(clock);
   return {
-    async call(method, args, { waitMs = WAIT_MS, ...turnstile }) {
-      const entered = await limiter.enter({ method, ...turnstile }, clock.now() + waitMs);
+    async call(method, args, { waitMs = WAIT_MS, over, ...turnstile }) {
+      const entered = await limiter.enter({ method, ...turnstile }, clock.now() + waitMs, over);
       if (entered.kind === 'busy') return { kind: 'not-sent', why: BUSY, retryAfterMs: entered.retryAfterMs };
       const outcome = await made(client, method, args);
       if (outcome.kind === 'not-sent' && outcome.why === 'ratelimited') {

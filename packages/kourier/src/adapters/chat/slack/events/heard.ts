@@ -1,4 +1,4 @@
-/** A message that a person wrote. */
+/** A message that a person wrote, or another bot. */
 export interface HeardMessage {
   readonly kind: 'message';
   readonly channel: string;
@@ -7,7 +7,10 @@ export interface HeardMessage {
   readonly ts: string;
   /** Of the thread that it stands in, or begins: never empty (case C160). */
   readonly threadTs: string;
+  /** Of a bot without a user its id. */
   readonly user: string;
+  /** Absent: a person wrote it. */
+  readonly bot?: { readonly id: string; readonly name?: string };
   /** It names the app. */
   readonly mention: boolean;
   /** As `plainText` has it, with a line about what was attached and cannot be carried. */

@@ -38,8 +38,9 @@ describe('an event of Slack', () => {
     ['C148 our own upload, by the app alone', message({ subtype: 'file_share', app_id: 'A0APP', user: undefined })],
     ['C149 our own bot_message', message({ subtype: 'bot_message', bot_profile: { app_id: 'A0APP' } })],
     ['C149 our own message as a user', message({ user: 'U0BOT' })],
-    ["another bot's", message({ bot_id: 'B9' })],
-    ["another bot's, the old way", message({ subtype: 'bot_message', bot_id: 'B9' })],
+    ["another bot's that does not say which", message({ bot_id: 'B9/../U1' })],
+    ["another app's that does not say which bot", message({ app_id: 'A9' })],
+    ['the subtype of bots, and no bot', message({ subtype: 'bot_message' })],
     ['Slackbot', message({ user: 'USLACKBOT' })],
     ['a message of nobody', message({ user: undefined })],
     ['a message without a ts', message({ ts: undefined })],
@@ -53,6 +54,17 @@ describe('an event of Slack', () => {
   ] as const) {
     it(`starts nothing when it is ${why}`, () => assert.equal(read(event).kind, 'ignored'));
   }
+
+  it("another bot's says which one, in each way: what comes of it is not for the event to say", () => {
+    for (const [event, user] of [
+      [message({ bot_id: 'B9', bot_profile: { name: 'De]ploys' } }), 'U1'],
+      [message({ bot_id: 'B9', subtype: 'bot_message', user: undefined, username: 'De]ploys' }), 'B9'],
+    ] as const) {
+      const heard = read(event);
+      assert.ok(heard.kind === 'message');
+      assert.deepEqual([heard.user, heard.bot], [user, { id: 'B9', name: 'De ploys' }]);
+    }
+  });
 
   it('C148 C149 is known as our own before anything else is looked at', () => {
     for (const own of [{ bot_id: 'B0BOT' }, { app_id: 'A0APP' }, { bot_profile: { id: 'B0BOT' } }, { user: 'U0BOT' }]) {
@@ -102,7 +114,7 @@ describe('an envelope of Slack', () => {
       type: 'event_callback',
       team_id: 'T2',
       authorizations: [{ team_id: 'T1' }],
-      event: message({ bot_id: 'B9' }),
+      event: message({ app_id: 'A9' }),
     });
     assert.equal(event.kind === 'event' && event.heard.kind, 'ignored');
     assert.deepEqual(event.kind === 'event' && [event.teams, event.messageTs], [

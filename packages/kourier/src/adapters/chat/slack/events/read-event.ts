@@ -1,8 +1,9 @@
 import { type Json, jsonIn, listIn, textIn } from '../json.ts';
+import { oneLine } from '../people.ts';
 import type { SlackIdentity } from '../slack-identity.ts';
 import { isSlackId, isTs } from '../slack-place.ts';
 import { attachedLine } from './attached.ts';
-import type { Heard, HeardEnvelope } from './heard.ts';
+import type { Heard, HeardEnvelope, HeardMessage } from './heard.ts';
 import { mentions, plainText } from './plain-text.ts';
 
 export interface Reader {
@@ -55,11 +56,13 @@ function readMessage(event: Json, { self, nameOf }: Reader, app: string | undefi
   // Before the subtype is looked at: our own upload comes back as any other (cases C148, C149).
   if (isOurs(event, self, app)) return ignored("the app's own message");
   const subtype = textIn(event, 'subtype');
-  if (event['hidden'] === true || (subtype !== undefined && !SPOKEN.has(subtype))) {
+  const bot = botOf(event);
+  const isSpoken = subtype === undefined || SPOKEN.has(subtype) || (bot !== undefined && subtype === 'bot_message');
+  if (event['hidden'] === true || !isSpoken) {
     return ignored(`a message of the subtype ${(subtype ?? 'hidden').slice(0, 40)}`);
   }
-  if (textIn(event, 'bot_id') !== undefined || textIn(event, 'app_id') !== undefined) return ignored("a bot's message");
-  const [channel, ts, user] = [textIn(event, 'channel'), textIn(event, 'ts'), textIn(event, 'user')];
+  if (bot === undefined && (event['bot_id'] ?? event['app_id']) !== undefined) return ignored("a bot's message");
+  const [channel, ts, user] = [textIn(event, 'channel'), textIn(event, 'ts'), textIn(event, 'user') ?? bot?.id];
   if (!isSlackId(channel) || !isTs(ts) || !isSlackId(user) || user === 'USLACKBOT')
     return ignored('no person wrote it');
   const [text, threadTs, clientMsgId] = [textIn(event, 'text') ?? '', textIn(event, 'thread_ts'), clientId(event)];
@@ -70,10 +73,18 @@ function readMessage(event: Json, { self, nameOf }: Reader, app: string | undefi
     ts,
     threadTs: isTs(threadTs) ? threadTs : ts,
     user,
+    ...(bot && { bot }),
     mention: event['type'] === 'app_mention' || mentions(text, self.user),
     text: whole(plainText(text, nameOf === undefined ? { self } : { self, nameOf }), attachedLine(event), self),
     ...(clientMsgId === undefined ? {} : { clientMsgId }),
   };
+}
+
+function botOf(event: Json): HeardMessage['bot'] {
+  const id = textIn(event, 'bot_id');
+  if (!isSlackId(id)) return undefined;
+  const name = oneLine(textIn(jsonIn(event, 'bot_profile'), 'name') ?? textIn(event, 'username'));
+  return { id, ...(name !== '' && { name }) };
 }
 
 function isOurs(event: Json, self: SlackIdentity, app: string | undefined): boolean {

@@ -70,10 +70,15 @@ test('pieces of an answer and steps that follow each other are one message, in t
     ['One.', 's1', 'Two.', 's2'],
   );
   assert.equal(recipient, 'U0ADA');
+  assert.equal(
+    replyOf(layoutThread([said('B0OTHER'), answer('a', 'x')])[0]).recipient,
+    undefined,
+    'a bot reads no stream',
+  );
 });
 
 test('what a person wrote on Slack gives no message; what came from elsewhere does', () => {
-  assert.deepEqual(layoutThread([said('U0ADA'), said('W0BOB')]), []);
+  assert.deepEqual(layoutThread([said('U0ADA'), said('W0BOB'), said('B0OTHER')]), []);
   assert.deepEqual(
     layoutThread([said(undefined), said('ada')]).map(({ key }) => key),
     ['message/m-undefined', 'message/m-ada'],

@@ -58,16 +58,17 @@ function itemsOf(entries: readonly Entry[]): readonly Item[] {
   return items;
 }
 
-/** What a person wrote on Slack is there already. */
+/** What a person wrote on Slack, or a bot, is there already. */
 const isFromSlack = ({ actor }: MessageEntry): boolean =>
-  actor !== undefined && /^[UW]/.test(actor.id) && isSlackId(actor.id);
+  actor !== undefined && /^[UWB]/.test(actor.id) && isSlackId(actor.id);
 
-/** Who began each turn. */
+/** The person who began each turn: a stream is shown to nobody else. */
 function askersOf(entries: readonly Entry[]): ReadonlyMap<TurnId, string> {
   const askers = new Map<TurnId, string>();
   for (const entry of entries) {
     if (entry.kind !== 'message' || entry.turnId === undefined || entry.actor === undefined) continue;
-    if (isFromSlack(entry) && !askers.has(entry.turnId)) askers.set(entry.turnId, entry.actor.id);
+    if (isFromSlack(entry) && !entry.actor.id.startsWith('B') && !askers.has(entry.turnId))
+      askers.set(entry.turnId, entry.actor.id);
   }
   return askers;
 }
@@ -96,7 +97,7 @@ function replyPosts({ entries }: Reply, isLast: boolean, recipient: string | und
 function noticeBody({ code, text }: NoticeEntry): BlocksBody {
   const plain = inertPlain(text);
   const blocks = PASSING.includes(code) ? [plainContext(plain)] : plainSections(plain);
-  return { kind: 'blocks', blocks, plain, weight: 'notice' };
+  return { kind: 'blocks', blocks, plain, weight: 'prompt' };
 }
 
 /** What a trigger wrote, or a person elsewhere. */

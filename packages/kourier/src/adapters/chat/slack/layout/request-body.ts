@@ -26,7 +26,7 @@ export function requestBody(request: RequestEntry): BlocksBody {
   const plain = [heading, isOpen ? TOO_BIG : outcomeOf(request)].join('\n');
   const fits = whole.length <= SLACK.messageBlocks && writtenBytes(whole) <= SLACK.messageBytes;
   const blocks = fits ? whole : [...plainSections(heading), ...(isOpen ? plainSections(TOO_BIG) : end)];
-  return { kind: 'blocks', blocks, plain, weight: 'final' };
+  return { kind: 'blocks', blocks, plain, weight: 'prompt' };
 }
 
 function questionBlocks({ questions }: RequestEntry): KnownBlock[] {

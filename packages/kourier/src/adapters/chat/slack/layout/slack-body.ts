@@ -13,8 +13,8 @@ export interface Card {
 /** A piece of a reply, in the order of the timeline. A text is inert Markdown, whole in itself. */
 export type Piece = { readonly kind: 'text'; readonly text: string } | { readonly kind: 'card'; readonly card: Card };
 
-/** Who goes first where calls have to wait: final answers and prompts, then steps, notices, live text (slack.md 1.6). */
-export type Weight = 'final' | 'step' | 'notice' | 'live';
+/** Who goes first where calls have to wait, as `Priority` has it. */
+export type Weight = 'prompt' | 'final' | 'step' | 'live';
 
 /** A message that carries an answer: can be streamed, and written in simpler forms. */
 export interface ReplyBody {

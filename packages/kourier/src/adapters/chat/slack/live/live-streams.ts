@@ -1,7 +1,7 @@
 import type { Clock } from '../../../../ports/clock.ts';
 import type { PostRef } from '../../../../ports/poster.ts';
 import type { CallOutcome } from '../calls/call-outcome.ts';
-import type { SlackCalls } from '../calls/slack-calls.ts';
+import type { CallOptions, SlackCalls } from '../calls/slack-calls.ts';
 import { type Json, textIn } from '../json.ts';
 import type { ReplyBody } from '../layout/slack-body.ts';
 import { readRef, refOf, type Where } from '../message-ref.ts';
@@ -33,6 +33,8 @@ export type Appended =
 /** Slack's words for an app or a workspace that has no streams. */
 const NO_STREAMS = ['unknown_method', 'method_deprecated', 'feature_not_enabled', 'not_allowed_token_type'];
 const BEGINS: Sent = [];
+/** How text waits that can be left out: what follows it says more. */
+export const LIVE = { priority: 'live', waitMs: SLACK.appendEveryMs } as const;
 
 /**
  * Messages that are written while people read them. A stream is a view and no more: it may end at any time, nothing that
@@ -80,16 +82,17 @@ export class LiveStreams {
   }
 
   /** Shows what has settled since, where that is more. */
-  async append(ref: PostRef, { settled = [] }: ReplyBody): Promise<Appended> {
+  async append(ref: PostRef, { settled = [] }: ReplyBody, over?: AbortSignal): Promise<Appended> {
     const stream = this.#streams.get(ref);
     const message = readRef(ref);
     if (stream === undefined || message === undefined || this.#isOver(stream)) return { kind: 'over' };
     const delta = streamDelta(stream.sent, settled);
     if (delta.kind === 'same') return { kind: 'shown' };
     if (delta.kind === 'no-way') return this.#over(stream);
-    await until(this.#clock, stream.nextMs);
+    await until(this.#clock, stream.nextMs, over);
+    if (over?.aborted) return { kind: 'shown' };
     stream.nextMs = this.#clock.now() + SLACK.appendEveryMs;
-    const options = { priority: 'live', waitMs: SLACK.appendEveryMs } as const;
+    const options = { ...LIVE, ...(over && { over }) };
     const outcome = await this.#calls.call('chat.appendStream', { ...message, chunks: delta.chunks }, options);
     switch (outcome.kind) {
       case 'ok':
@@ -109,10 +112,10 @@ export class LiveStreams {
   }
 
   /** Ends a stream, of this process or of one before it. It is told nothing more: the edit after it says the whole (case C157). */
-  async stop(ref: PostRef, metadata: Json): Promise<CallOutcome> {
+  async stop(ref: PostRef, metadata: Json, options: CallOptions = { priority: 'final' }): Promise<CallOutcome> {
     const message = readRef(ref);
     if (message === undefined) return { kind: 'no', error: 'message_not_found' };
-    const outcome = await this.#calls.call('chat.stopStream', { ...message, metadata }, { priority: 'final' });
+    const outcome = await this.#calls.call('chat.stopStream', { ...message, metadata }, options);
     if (outcome.kind !== 'not-sent') this.#streams.delete(ref);
     return outcome;
   }

@@ -1,8 +1,15 @@
 import type { Clock } from '../../../../ports/clock.ts';
 
-export function until(clock: Clock, atMs: number): Promise<void> {
-  if (atMs <= clock.now()) return Promise.resolve();
+/** Until then, or until it is said to be over. */
+export function until(clock: Clock, atMs: number, over?: AbortSignal): Promise<void> {
+  if (atMs <= clock.now() || over?.aborted) return Promise.resolve();
   return new Promise((resolve) => {
-    clock.wakeAt(atMs, resolve);
+    const callOff = clock.wakeAt(atMs, end);
+    over?.addEventListener('abort', end);
+    function end(): void {
+      callOff();
+      over?.removeEventListener('abort', end);
+      resolve();
+    }
   });
 }

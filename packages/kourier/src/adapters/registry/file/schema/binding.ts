@@ -39,6 +39,25 @@ export const BINDING: Schema = {
           description: 'Not on web: the ids of the channels whose mentions are answered.',
           items: CHAT_ID,
         },
+        bots: {
+          type: 'object',
+          description: 'Not on web: other bots whose mentions are answered. Absent: none.',
+          required: ['allowed'],
+          properties: {
+            allowed: {
+              type: 'array',
+              maxItems: 100,
+              description: 'Ids of bots, or of their users.',
+              items: CHAT_ID,
+            },
+            turnsInARow: {
+              type: 'integer',
+              minimum: 1,
+              maximum: 100,
+              description: 'Turns that bots begin in a thread before a person has to write. 3 unless told.',
+            },
+          },
+        },
         directMessages: { type: 'boolean', description: 'Not on web: whether direct messages are answered.' },
       },
     },
