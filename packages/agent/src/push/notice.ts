@@ -21,8 +21,8 @@ export function noticeOf({ id: taskId, contextId, version, status }: TaskRecord)
  * The same for each attempt at the same status and webhook, after a restart too, so that a receiver drops what it already
  * has. Without a dot: it stands before one in what is signed.
  */
-export function noticeId({ taskId, version }: Notice, { id }: Webhook): string {
-  const hash = createHash('sha256').update(JSON.stringify([taskId, id, version]));
+export function noticeId({ taskId, status }: Notice, { id }: Webhook): string {
+  const hash = createHash('sha256').update(JSON.stringify([taskId, id, ...identityOf(status)]));
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
 }
 
@@ -34,12 +34,21 @@ export const NOTICE_TYPE = 'application/a2a+json';
  * history, because its answer is what the receiver waits for, and it may be in no position to ask for it. A status
  * update is all there is to say of a task that works, has gone on since, or is too large.
  */
-export function noticeBody({ taskId, contextId, version, status }: Notice, task: TaskRecord | undefined): string {
-  const stands = task?.version === version && !isRunning(status.state);
-  if (task !== undefined && stands && task.characters <= AGENT_LIMITS.notificationCharacters) {
+export function noticeBody({ taskId, contextId, status }: Notice, task: TaskRecord | undefined): string {
+  if (task !== undefined && stands(task, status) && task.characters <= AGENT_LIMITS.notificationCharacters) {
     return print({ task: printTask(task, { historyLength: 0 }) });
   }
   return print({ statusUpdate: { taskId, contextId, status } });
+}
+
+/** Whether the task still is in a status that it pauses or ends in. */
+function stands(task: TaskRecord, status: WireStatus): boolean {
+  return !isRunning(status.state) && String(identityOf(task.status)) === String(identityOf(status));
+}
+
+/** Tells a status from every other one of its task. The version does not: a task may be stored again in the same status. */
+function identityOf({ state, timestamp, message }: WireStatus): readonly string[] {
+  return [state, timestamp, message?.messageId ?? ''];
 }
 
 const print = (result: StreamResult): string => JSON.stringify(result);

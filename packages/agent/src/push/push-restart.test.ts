@@ -1,0 +1,68 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { handTime, receiver } from '../../test/push-receiver.ts';
+import { message, serve, textOf } from '../../test/served-agent.ts';
+import { type AnswerTurn, MemoryTaskStore } from '../index.ts';
+
+const asks: AnswerTurn = async function* ({ ask }) {
+  yield await ask('Who?');
+};
+
+const never = { random: () => 0, wait: () => new Promise(() => undefined) };
+
+test('A7 the next process sends the status that the last one owed, under the id that it had, and no earlier one', async (t) => {
+  const hook = await receiver(t);
+  const store = new MemoryTaskStore();
+  const first = await serve(t, asks, { store, push: { fetch, ...never } });
+  const configuration = { taskPushNotificationConfig: { url: hook.url } };
+  const { result } = await first.call('SendMessage', { ...message('m1'), configuration });
+  assert.equal(await hook.taken(), 'WORKING');
+  const cutOff = await hook.next();
+  await first.close();
+  await cutOff.left;
+
+  const next = await serve(t, asks, { store, push: { fetch, ...never } });
+  const owed = await hook.next();
+  assert.deepEqual([owed.id, owed.state, owed.text], [cutOff.id, 'INPUT_REQUIRED', cutOff.text]);
+  owed.answer(200);
+  await next.call('SendMessage', message('m2', { taskId: result?.task?.id }));
+  assert.equal(await hook.taken(), 'WORKING');
+  const ended = await hook.next();
+  assert.deepEqual([ended.state, textOf(ended.body.task)], ['COMPLETED', 'hello']);
+  await next.close();
+  await ended.left;
+
+  const last = await serve(t, asks, { store, push: { fetch, ...never } });
+  assert.equal(await hook.taken(), 'COMPLETED');
+  assert.equal(hook.unread.length, 0);
+  await last.close();
+});
+
+test('a store that fails for a while holds notifications up and loses none', async (t) => {
+  const hook = await receiver(t);
+  const time = handTime();
+  const store = new MemoryTaskStore();
+  const failures: string[] = [];
+  let down = 0;
+  const read = store.webhooks.bind(store);
+  store.webhooks = (taskId) => {
+    down -= 1;
+    if (down >= 0) throw new Error('the disk is full');
+    return read(taskId);
+  };
+  const agent = await serve(t, async () => 'done', {
+    store,
+    push: { fetch, wait: time.wait, random: time.random },
+    onError: (error) => failures.push(String(error)),
+  });
+  const configuration = { returnImmediately: true, taskPushNotificationConfig: { url: hook.url } };
+  down = 2;
+  await agent.call('SendMessage', { ...message('m1'), configuration });
+  assert.deepEqual([await time.pause(), await time.pause()], [500, 1_000]);
+  const working = await hook.next();
+  down = 2;
+  working.answer(500);
+  assert.deepEqual([await time.pause(), await time.pause(), await time.pause()], [500, 1_000, 2_000]);
+  assert.deepEqual([await hook.taken(), await hook.taken()], ['WORKING', 'COMPLETED']);
+  assert.deepEqual(failures, ['Error: the disk is full']);
+});
