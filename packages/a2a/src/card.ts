@@ -1,4 +1,4 @@
-import { arrayOf, isObject, type JsonObject, objectOf, textOf } from './json-value.ts';
+import { arrayOf, idOf, isObject, type JsonObject, objectOf, textOf } from './json-value.ts';
 import { type CardFinding, judgeCard } from './judge-card.ts';
 import { versionText, type WireVersion, wireVersionOf } from './wire-version.ts';
 
@@ -11,6 +11,8 @@ export interface CardInterface {
   readonly protocolVersion: string;
   /** The shape that the entry came in. */
   readonly shape: WireVersion;
+  /** What every call of this interface names as its tenant (A2A 1.0). */
+  readonly tenant?: string;
 }
 
 export interface CardExtension {
@@ -52,10 +54,10 @@ export type CardReading =
  * only describes may be missing. What is wrong with it stands in `findings`.
  */
 export function readCard(value: unknown): CardReading {
-  if (!isObject(value)) return { kind: 'not-a-card', findings: judgeCard(value, '1.0') };
+  if (!isObject(value)) return { kind: 'not-a-card', findings: judgeCard(value, '1.0').faults };
   const interfaces = readInterfaces(value);
   const wire = chooseWire(value, interfaces);
-  const findings = judgeCard(value, wire.version);
+  const findings = judgeCard(value, wire.version).faults;
   if (!looksLikeCard(value)) return { kind: 'not-a-card', findings };
   const capabilities = objectOf<'streaming' | 'extensions'>(value['capabilities']);
   const card: AgentCard = {
@@ -73,9 +75,24 @@ export function readCard(value: unknown): CardReading {
   return { kind: 'card', card };
 }
 
+/** The wire that a card asks for, and the evidence (decision 13); of anything that has no evidence, 1.0. */
+export function wireOfCard(value: unknown): WireChoice {
+  return chooseWire(isObject(value) ? value : {}, isObject(value) ? readInterfaces(value) : []);
+}
+
 /** The interfaces that we can speak (rule D1). */
 export function jsonRpcInterfaces(interfaces: readonly CardInterface[]): readonly CardInterface[] {
   return interfaces.filter(({ binding }) => binding === 'JSONRPC');
+}
+
+/**
+ * The wire of one interface: its own version, else the card's, else the shape that it is written in (decision 13).
+ * `undefined`: it names a version that we do not speak.
+ */
+export function wireOfInterface(card: AgentCard, { protocolVersion, shape }: CardInterface): WireVersion | undefined {
+  if (protocolVersion !== '') return wireVersionOf(protocolVersion);
+  const root = versionText(card.source['protocolVersion']);
+  return root === '' ? shape : wireVersionOf(root);
 }
 
 function looksLikeCard(card: JsonObject): boolean {
@@ -87,10 +104,12 @@ function looksLikeCard(card: JsonObject): boolean {
 function readInterfaces(card: JsonObject): readonly CardInterface[] {
   const interfaces: CardInterface[] = [];
   for (const item of arrayOf(card['supportedInterfaces'])) {
-    const entry = objectOf<'url' | 'protocolBinding' | 'transport' | 'protocolVersion'>(item);
+    const entry = objectOf<'url' | 'protocolBinding' | 'transport' | 'protocolVersion' | 'tenant'>(item);
     if (entry === undefined) continue;
     const binding = bindingOf(entry.protocolBinding ?? entry.transport, '');
-    interfaces.push({ ...address(entry.url, entry.protocolVersion), binding, shape: '1.0' });
+    const tenant = idOf(entry.tenant);
+    const named = tenant === undefined ? {} : { tenant };
+    interfaces.push({ ...address(entry.url, entry.protocolVersion), binding, shape: '1.0', ...named });
   }
   const url = textOf(card['url']);
   if (url)

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { ENCODER_0_3 } from './v0.3/encode.ts';
 import { ENCODER_1_0 } from './v1.0/encode.ts';
 
-const message = { messageId: 'm1', text: 'Hi', contextId: 'c1', metadata: { k: 1 } };
+const message = { messageId: 'm1', parts: [{ text: 'Hi' }], contextId: 'c1', metadata: { k: 1 } };
 
 test('1.0 writes no kind and its enums in capitals', () => {
   assert.deepEqual(ENCODER_1_0.send(message), {
@@ -23,9 +23,11 @@ test('C071 0.3 writes its discriminators', () => {
 });
 
 test('what is not set is left out', () => {
-  const { params } = ENCODER_1_0.send({ messageId: 'm', text: '', extensions: [] });
+  const { params } = ENCODER_1_0.send({ messageId: 'm', parts: [{ text: '' }], extensions: [] });
   assert.deepEqual(params, { message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: '' }] } });
-  const answer = ENCODER_1_0.send({ messageId: 'm', text: '', taskId: 't', extensions: ['u:x'] }).params['message'];
+  const answer = ENCODER_1_0.send({ messageId: 'm', parts: [{ text: '' }], taskId: 't', extensions: ['u:x'] }).params[
+    'message'
+  ];
   assert.deepEqual(answer, {
     messageId: 'm',
     taskId: 't',

@@ -49,6 +49,14 @@ export function encodeRequest({ id, method, params }: RpcRequest): string {
 
 const NO_REPLY: RpcReply = Object.freeze({ kind: 'none' });
 
+/** The answer to a call that has no result: there, `null` is one. */
+export function readEmptyResponse(value: unknown): RpcReply {
+  const response = objectOf<'jsonrpc' | 'result'>(value);
+  const reply = readResponse(value);
+  if (reply.kind !== 'none' || response === undefined || !('result' in response)) return reply;
+  return { kind: 'result', result: undefined, versioned: response.jsonrpc === '2.0' };
+}
+
 export function readResponse(value: unknown): RpcReply {
   const response = objectOf<'jsonrpc' | 'result' | 'error'>(value);
   if (response === undefined) return NO_REPLY;
@@ -89,7 +97,7 @@ function judgeError(value: unknown): readonly string[] {
   return faults;
 }
 
-function readError(value: unknown): RpcError {
+export function readError(value: unknown): RpcError {
   const error = objectOf<'code' | 'message' | 'data'>(value);
   if (error === undefined) return { code: undefined, message: typeof value === 'string' ? value : '', data: undefined };
   const message = typeof error.message === 'string' ? error.message : '';

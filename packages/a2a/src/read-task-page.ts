@@ -6,14 +6,17 @@ import { taskOf } from './read-task.ts';
 export interface TaskPage {
   readonly tasks: readonly Task[];
   readonly nextPageToken: string | undefined;
+  /** Tasks that match on all pages, where the agent says it. */
+  readonly totalSize: number | undefined;
 }
 
 /** The result of ListTasks; `undefined` when it is none. */
 export function readTaskPage(value: unknown): TaskPage | undefined {
-  const page = objectOf<'tasks' | 'nextPageToken' | 'next_page_token'>(value);
+  const page = objectOf<'tasks' | 'nextPageToken' | 'next_page_token' | 'totalSize'>(value);
   if (page === undefined) return undefined;
   // ProtoJSON leaves an empty list out.
   if (page.tasks !== undefined && page.tasks !== null && !Array.isArray(page.tasks)) return undefined;
   const tasks = arrayOf(page.tasks).filter(isObject).map(taskOf);
-  return { tasks, nextPageToken: idOf(page.nextPageToken ?? page.next_page_token) };
+  const totalSize = typeof page.totalSize === 'number' ? page.totalSize : undefined;
+  return { tasks, nextPageToken: idOf(page.nextPageToken ?? page.next_page_token), totalSize };
 }

@@ -1,3 +1,6 @@
+export { type CardSigning, signCard } from '@agentkourier/a2a/sign-card';
+export { type CardReport, validateCard } from '@agentkourier/a2a/validate-card';
+export { type CardVerification, type SignatureVerdict, verifyCard } from '@agentkourier/a2a/verify-card';
 export { AgentBuilder, type AgentDescription } from './agent/agent-builder.ts';
 export { agentCard, type CardOptions } from './agent/agent-card.ts';
 export { AgentFailure, type FailureCategory } from './agent/agent-failure.ts';
@@ -13,6 +16,39 @@ export type {
   TextPiece,
 } from './agent/pieces.ts';
 export type { AgentDefinition, AgentSkill, AnswerTurn, Skill, Turn } from './agent/turn.ts';
+export type { AgentStream } from './client/agent-stream.ts';
+export type { Binding, Preference } from './client/choose-interface.ts';
+export { Client, type TaskList } from './client/client.ts';
+export type { ClientClock } from './client/client-clock.ts';
+export {
+  AgentError,
+  CardError,
+  ClientError,
+  CredentialsError,
+  type Delivery,
+  TransportError,
+  UnsupportedError,
+} from './client/client-error.ts';
+export type {
+  CallSettings,
+  ClientOptions,
+  FollowSettings,
+  SendOptions,
+  StreamSettings,
+} from './client/client-options.ts';
+export type { Credential, Credentials, TokenAsk, TokenProvider } from './client/credential.ts';
+export type { FollowOptions } from './client/follow.ts';
+export type { KeptArtifact, KeptTask } from './client/kept-task.ts';
+export type { MessageToSend, PartToSend } from './client/message-to-send.ts';
+export type {
+  FinishedMessage,
+  FinishedTask,
+  Paused,
+  Running,
+  SendResult,
+  StreamResult,
+  TransportFailure,
+} from './client/outcome.ts';
 export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
 export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
 export type { Resolve } from './egress/find-addresses.ts';
@@ -23,7 +59,7 @@ export {
   guardedFetch,
 } from './egress/guarded-fetch.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
-export { AGENT_LIMITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
+export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
 export { PushFailed } from './push/deliveries.ts';
 export type { PushFetch, Wait } from './push/post-notice.ts';
 export type { PushOptions } from './push/push-desk.ts';

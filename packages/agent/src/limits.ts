@@ -93,3 +93,42 @@ export const EGRESS_LIMITS = {
   jsonStringCharacters: 1 * MIB,
   jsonContainers: 100_000,
 } as const;
+/** What a client takes from an agent. Past a limit the call ends with a TransportError, or an AgentError says less. */
+export const CLIENT_LIMITS = {
+  cardBytes: 1 * MIB,
+  /** An answer that is no stream. */
+  answerBytes: 16 * MIB,
+  /** An answer that only explains an error, and a token endpoint's. */
+  errorBytes: 64 * KIB,
+  /** One server-sent event (case C050: a limit for each, none for the stream). */
+  frameCharacters: 8 * MIB,
+  /** Objects and arrays in one answer or event. */
+  jsonContainers: 500_000,
+  /** Everything that the artifacts of one task hold, as it is kept for the result. */
+  keptCharacters: 64 * MIB,
+  keptArtifacts: 20_000,
+  /** The message of an error, as the agent wrote it. */
+  errorCharacters: 4_096,
+  /** Retry-After is believed up to a day. */
+  retryAfterMs: 24 * 60 * 60 * 1_000,
+  /** Pages that one walk through all tasks reads (case C127). */
+  listPages: 100,
+} as const;
+
+/** How long a client waits; each can be set. There is no limit on how long a stream lasts (case C046). */
+export const CLIENT_WAITS = {
+  /** From the request to the headers of its answer (case C047). A blocking SendMessage waits `idleMs` for them. */
+  headersMs: 30_000,
+  /** Without a byte, comments included. */
+  idleMs: 5 * 60 * 1_000,
+  /** For what an agent still says after the end of a task, before the stream is closed. */
+  lingerMs: 1_000,
+  /** Between two looks at a task that is followed: at first, and at most. It doubles. */
+  followFirstMs: 1_000,
+  followMostMs: 30_000,
+  /** A token is asked for anew so long before it expires. */
+  tokenEarlyMs: 30_000,
+} as const;
+
+/** Lost calls in a row after which a task is followed no longer. */
+export const FOLLOW_ATTEMPTS = 10;

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
+import { webText } from './adapters/agent/web-text.ts';
 import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
 import { diagnoseSlack } from './adapters/chat/slack/doctor/diagnose-slack.ts';
 import { webChat } from './adapters/chat/web/web-chat.ts';
@@ -11,6 +12,7 @@ import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
 import { machineIds } from './adapters/machine/ids.ts';
 import { type Log, machineLog } from './adapters/machine/log.ts';
 import { machineObserver } from './adapters/machine/observer.ts';
+import { readText } from './adapters/machine/read-text.ts';
 import { stopSignal } from './adapters/machine/stop-signal.ts';
 import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
@@ -49,7 +51,9 @@ export async function main(args: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
   // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
   const print = (text: string): void => void process.stdout.write(text);
-  process.exitCode = await cli(args, { version, up, diagnose, slackManifest: manifestText, print, complain });
+  process.exitCode = await cli(args, {
+    ...{ version, up, diagnose, slackManifest: manifestText, readText, webText, print, complain },
+  });
 }
 
 function complain(line: string): void {

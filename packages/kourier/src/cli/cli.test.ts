@@ -35,6 +35,8 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
       return findings;
     },
     slackManifest: (options) => `${JSON.stringify(options)}\n`,
+    readText: async () => assert.fail('nothing is read'),
+    webText: async () => assert.fail('nothing is called'),
     print: (text) => {
       out += text;
     },
@@ -112,8 +114,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, completion, help',
-  check: 'unknown command check; write one of up, doctor, slack, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, card, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',
@@ -145,6 +147,23 @@ for (const [line, expected] of Object.entries({
     '--url https://u:p@h is nothing that Slack calls; write https://HOST, where Slack reaches kourier up',
   [`slack manifest --name ${'n'.repeat(36)}`]: '--name is no name of an app; write 1 to 35 characters in one line',
   'slack manifest --format toml': '--format toml is not known; write one of json, yaml',
+  'card validate': 'card needs a CARD; write a file, - for standard input, or the URL of a card or of its agent',
+  'card verfy card.json': 'unknown action verfy; write verify',
+  'card validate a b': 'card takes no b; see kourier help card',
+  'card validate a --protocol 0.2': '--protocol 0.2 is not known; write 0.3',
+  'card sign a': 'card sign needs --key; write --key JWK',
+  'card sign a --key https://h/key.json': 'key https://h/key.json is no file and no web address; write a path',
+  'card sign https://h/ --key key.json': 'card sign takes no URL; write the FILE that the agent serves',
+  'card sign a --key k --json': 'card sign takes no --json; see kourier help card',
+  'card verify a': 'card verify needs --jwks; write --jwks FILE',
+  'card validate file:///etc/passwd':
+    'card file:///etc/passwd is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate htp://h/card.json':
+    'card htp://h/card.json is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate http://user@h/':
+    'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate http://user:secret@h/':
+    'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
@@ -232,4 +251,6 @@ test('bash completes commands, options, choices and their values', async () => {
   assert.deepEqual(completed('slack', 'm'), ['manifest']);
   assert.deepEqual(completed('slack', 'manifest', '--mode', 'h'), ['http']);
   assert.deepEqual(completed('up', '--data', '/et'), ['/etc']);
+  assert.deepEqual(completed('card', 's'), ['sign']);
+  assert.deepEqual(completed('card', 'sign', '/et'), ['/etc']);
 });

@@ -77,7 +77,7 @@ function wireMessage({ messageId, text, contextId, taskId, actor, extension }: O
   };
   return {
     messageId,
-    text,
+    parts: [{ text }],
     ...(contextId === undefined ? {} : { contextId }),
     ...(taskId === undefined ? {} : { taskId }),
     ...(extension === undefined ? {} : { extensions: [extension.uri] }),

@@ -1,26 +1,16 @@
-import { arrayOf, isObject, objectOf } from '@agentkourier/a2a/json-value';
+import { retryAfterDataMs, retryAfterHeaderMs } from '@agentkourier/a2a/retry-after';
 import { LIMITS } from '../../../core/limits.ts';
 
 /** The header, in seconds or as a date; at most a day (rule E7). Milliseconds from `nowMs`, `undefined` when unreadable. */
 export function retryAfterHeader(value: unknown, nowMs: number): number | undefined {
-  const text = (Array.isArray(value) ? value[0] : value) as unknown;
-  if (typeof text !== 'string') return undefined;
-  if (/^\s*\d{1,12}(\.\d+)?\s*$/.test(text)) return bounded(Number(text) * 1_000);
-  const dateMs = Date.parse(text);
-  return Number.isNaN(dateMs) ? undefined : bounded(dateMs - nowMs);
+  return bounded(retryAfterHeaderMs(value, nowMs));
 }
 
-/** `retryAfterMs` in a JSON-RPC error's data (decision 3), also in one of its details, as A2A 1.0 writes them. */
+/** `retryAfterMs` in a JSON-RPC error's data (decision 3). */
 export function retryAfterData(data: unknown): number | undefined {
-  for (const item of isObject(data) ? [data] : arrayOf(data).slice(0, 16)) {
-    const detail = objectOf<'retryAfterMs' | 'metadata'>(item);
-    const value = detail?.retryAfterMs ?? objectOf<'retryAfterMs'>(detail?.metadata)?.retryAfterMs;
-    const ms = typeof value === 'string' && /^\d{1,12}$/.test(value) ? Number(value) : value;
-    if (typeof ms === 'number' && Number.isFinite(ms)) return bounded(ms);
-  }
-  return undefined;
+  return bounded(retryAfterDataMs(data));
 }
 
-function bounded(ms: number): number {
-  return Math.min(Math.max(0, Math.ceil(ms)), LIMITS.retryAfterMs);
+function bounded(ms: number | undefined): number | undefined {
+  return ms === undefined ? undefined : Math.min(ms, LIMITS.retryAfterMs);
 }

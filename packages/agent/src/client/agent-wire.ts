@@ -1,0 +1,200 @@
+import {
+  encodeRequest,
+  type RpcError,
+  type RpcReply,
+  readEmptyResponse,
+  readResponse,
+} from '@agentkourier/a2a/json-rpc';
+import { holdsAtMost, isObject, parseJson } from '@agentkourier/a2a/json-value';
+import type { StreamEvent } from '@agentkourier/a2a/model';
+import type { Encoder, OutgoingCall } from '@agentkourier/a2a/outgoing';
+import { readEvent } from '@agentkourier/a2a/read-event';
+import { readRestError } from '@agentkourier/a2a/rest-error';
+import { CLIENT_LIMITS } from '../limits.ts';
+import { agentError, failedReply } from './agent-reply.ts';
+import { CredentialsError, TransportError } from './client-error.ts';
+import { exchange, type Http, type HttpReply } from './exchange.ts';
+import { framesOf } from './frames.ts';
+import { checkedHeaders } from './header.ts';
+
+/** How one agent is spoken to: chosen once, from its card. */
+export interface WireOptions {
+  readonly url: URL;
+  readonly binding: 'JSONRPC' | 'HTTP+JSON';
+  readonly encoder: Encoder;
+  readonly http: Http;
+  readonly tenant: string | undefined;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Whether a call's own headers may go to `url`: they may authenticate. */
+  readonly trusted: boolean;
+  /** URIs that every call names. */
+  readonly extensions: readonly string[];
+  /** Adds what authenticates a call; `refused`: the tokens that the agent has answered with 401. */
+  readonly authorize: (call: UnsignedCall, refused?: Tokens) => Promise<SignedCall>;
+  readonly newId: () => string;
+}
+
+export interface UnsignedCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** The skill that the call is for, which may ask for more. */
+  readonly skillId: string | undefined;
+}
+
+export interface SignedCall {
+  readonly url: URL;
+  readonly headers: Readonly<Record<string, string>>;
+  /** Those in it that can be had anew. */
+  readonly tokens: Tokens;
+}
+
+/** By the name of their scheme. */
+export type Tokens = ReadonlyMap<string, string>;
+
+export interface CallOptions {
+  readonly signal?: AbortSignal | undefined;
+  readonly headers?: Readonly<Record<string, string>> | undefined;
+  readonly extensions?: readonly string[] | undefined;
+  readonly skillId?: string | undefined;
+  readonly headersMs?: number | undefined;
+}
+
+/** Calls of one agent in one version and one binding. */
+export class AgentWire {
+  readonly #options: WireOptions;
+
+  constructor(options: WireOptions) {
+    this.#options = options;
+  }
+
+  get encoder(): Encoder {
+    return this.#options.encoder;
+  }
+
+  /** The result of a call that is answered once. Throws an AgentError or a TransportError. */
+  async result(call: OutgoingCall, options: CallOptions): Promise<unknown> {
+    const reply = await this.#send(call, 'application/json', options);
+    const value = parseJson(bounded(await reply.body.text(CLIENT_LIMITS.answerBytes)));
+    if (value === undefined) throw new TransportError('The answer is not JSON.');
+    return this.#resultOf(readResponse(value), value, reply);
+  }
+
+  /** A call that is answered with nothing. */
+  async done(call: OutgoingCall, options: CallOptions): Promise<void> {
+    const reply = await this.#send(call, 'application/json', options);
+    const text = await reply.body.text(CLIENT_LIMITS.answerBytes);
+    if (this.#options.binding === 'HTTP+JSON' && text.trim() === '') return;
+    const value = parseJson(bounded(text));
+    this.#resultOf(readEmptyResponse(value), value, reply);
+  }
+
+  /**
+   * The events of a call that is answered with a stream, whatever its content type says (cases C025, C032). Ends when the
+   * stream does; throws an AgentError for an error that stands in it, a TransportError when it breaks. `idleMs` is asked
+   * before each wait.
+   */
+  async *events(call: OutgoingCall, options: CallOptions, idleMs: () => number): AsyncGenerator<StreamEvent, void> {
+    const reply = await this.#send(call, 'text/event-stream', options);
+    try {
+      for await (const data of framesOf(reply.body, idleMs)) {
+        const value = parseJson(bounded(data));
+        if (value === undefined) {
+          // Said by some models' gateways at the end; it is no frame of A2A.
+          if (data.trim() === '[DONE]') continue;
+          throw new TransportError('An event of the stream is not JSON.');
+        }
+        const event = readEvent(this.#resultOf(readResponse(value), value, reply));
+        if (event !== undefined) yield event;
+      }
+    } finally {
+      reply.body.close();
+    }
+  }
+
+  /** Of one answer or frame. In HTTP+JSON it stands without an envelope. */
+  #resultOf(read: RpcReply, value: unknown, reply: HttpReply): unknown {
+    const { binding, encoder } = this.#options;
+    if (binding === 'HTTP+JSON' && !(isObject(value) && 'jsonrpc' in value)) {
+      const error = readRestError(value);
+      if (error !== undefined) throw this.#error(error, reply);
+      return encoder.fromRest(value);
+    }
+    if (read.kind === 'error') throw this.#error(read.error, reply);
+    if (read.kind === 'none') throw new TransportError('The answer is no JSON-RPC response.');
+    if (!read.versioned) throw unversioned(read.result);
+    return read.result;
+  }
+
+  #error(error: RpcError, reply: HttpReply) {
+    return agentError(error, reply, this.#options.http.clock.now());
+  }
+
+  async #send(call: OutgoingCall, accept: string, options: CallOptions): Promise<HttpReply> {
+    const { http } = this.#options;
+    const first = await this.#attempt(call, accept, options);
+    let { reply } = first;
+    if (reply.status === 401 && first.tokens.size > 0) {
+      // Refused means not done, so that it may be sent again, once.
+      reply.body.close();
+      ({ reply } = await this.#attempt(call, accept, options, first.tokens));
+    }
+    if (reply.status >= 200 && reply.status < 300) return reply;
+    throw await failedReply(reply, http.clock.now());
+  }
+
+  async #attempt(call: OutgoingCall, accept: string, options: CallOptions, refused?: Tokens) {
+    const { http, authorize } = this.#options;
+    const { signal, skillId, headersMs } = options;
+    const { url, method, body } = this.#addressed(call);
+    const headers = {
+      ...this.#options.headers,
+      ...this.#own(options.headers ?? {}),
+      ...this.#standing([...this.#options.extensions, ...(options.extensions ?? [])]),
+      accept,
+      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+    };
+    const { tokens, ...signed } = await authorize({ url, headers, skillId }, refused);
+    return { tokens, reply: await exchange(http, { ...signed, method, body, signal, headersMs }) };
+  }
+
+  #own(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+    const { trusted, url } = this.#options;
+    if (trusted || Object.keys(headers).length === 0) return checkedHeaders(headers);
+    throw new CredentialsError(
+      `The card has calls go to ${url.origin}, another origin than its own: allow it headers with credentialOrigins.`,
+    );
+  }
+
+  #addressed(call: OutgoingCall): { url: URL; method: 'GET' | 'POST' | 'DELETE'; body: string | undefined } {
+    const { binding, encoder, tenant, newId } = this.#options;
+    const params = tenant === undefined || encoder.version === '0.3' ? call.params : { ...call.params, tenant };
+    const url = new URL(this.#options.url);
+    if (binding === 'JSONRPC') {
+      return { url, method: 'POST', body: encodeRequest({ id: newId(), method: call.method, params }) };
+    }
+    const { method, path, query, body } = encoder.rest({ method: call.method, params });
+    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return { url, method, body: body === undefined ? undefined : JSON.stringify(body) };
+  }
+
+  #standing(extensions: readonly string[]): Readonly<Record<string, string>> {
+    const { version, extensionHeaders } = this.#options.encoder;
+    const named = extensions.length === 0 ? [] : extensionHeaders.map((name) => [name, extensions.join(', ')]);
+    return { 'a2a-version': version, ...Object.fromEntries(named) };
+  }
+}
+
+/** Not to be believed, and not to be sent again either: the task that it names is real all the same (case C029). */
+function unversioned(result: unknown): TransportError {
+  const event = readEvent(result);
+  const taskId = event?.kind === 'task' ? event.task.id : event?.kind === 'message' ? undefined : event?.taskId;
+  return new TransportError('The answer is a JSON-RPC response without its version.', 'unknown', taskId);
+}
+
+/** A text that is worth parsing: an empty object is two characters on the wire and a hundred bytes in memory. */
+function bounded(text: string): string {
+  const { jsonContainers } = CLIENT_LIMITS;
+  if (text.length < jsonContainers || holdsAtMost(text, jsonContainers)) return text;
+  throw new TransportError(`The answer holds more than ${jsonContainers} objects and arrays.`);
+}
