@@ -37,7 +37,7 @@ export class Deliveries {
     this.#options = options;
   }
 
-  /** Owes a webhook a notice. One that is not newer than the last is nothing new. */
+  /** Owes a webhook a notice. One that it is settled up to by the time is not sent. */
   owe({ taskId, id }: WebhookKey, notice: Notice): void {
     if (this.#closed) return;
     const key = keyOf({ taskId, id });
@@ -85,7 +85,6 @@ export class Deliveries {
     const giveUpAt = now() + PUSH_LIMITS.giveUpAfterMs;
     for (let attempts = 1; ; attempts += 1) {
       const { attempt, webhook } = await this.#attempt(line, notice);
-      signal.throwIfAborted();
       if (webhook === undefined) return;
       if (attempt.kind === 'failed') {
         const pauseMs = Math.max(backOff(attempts, random()), attempt.retryAfterMs);
@@ -168,7 +167,6 @@ class Line {
 
   /** A task that goes on while its webhook is out of reach is told of in fewer steps, the latest always among them. */
   add(notice: Notice): void {
-    if (notice.version <= (this.#notices.at(-1)?.version ?? 0)) return;
     this.#notices.push(notice);
     if (this.#notices.length > AGENT_LIMITS.webhookBacklog) this.#notices.splice(1, this.#notices.length - 2);
   }

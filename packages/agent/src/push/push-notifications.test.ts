@@ -227,6 +227,38 @@ test('a webhook that fails holds up no other one', async (t) => {
   assert.equal(hanging.state, 'WORKING');
 });
 
+test('two webhooks of a task that lead to one receiver are each told, under ids of their own', async (t) => {
+  const hook = await receiver(t);
+  const { agent } = await world(t, says);
+  const { result } = await agent.call('SendMessage', message('m1'));
+  const create = (id: string) =>
+    agent.call('CreateTaskPushNotificationConfig', { taskId: result?.task?.id, url: hook.url, id });
+  await Promise.all(['a', 'b'].map(create));
+  const both = [await hook.next(), await hook.next()];
+  assert.equal(new Set(both.map(({ id }) => id)).size, 2);
+  assert.equal(new Set(both.map(({ text }) => text)).size, 1);
+  for (const { answer } of both) answer(200);
+});
+
+test('a webhook that is out of reach for long is told of fewer steps, the last among them', async (t) => {
+  const hook = await receiver(t);
+  const { agent, time, send } = await world(t, async ({ ask }) => {
+    for (let count = 0; count < AGENT_LIMITS.webhookBacklog; count += 1) await ask('More?');
+    return 'done';
+  });
+  const { result } = await send({ url: hook.url });
+  const first = await hook.next();
+  for (let count = 0; count < AGENT_LIMITS.webhookBacklog; count += 1) {
+    await agent.call('SendMessage', message(`more ${count}`, { taskId: result?.task?.id }));
+  }
+  first.answer(500);
+  await time.pause();
+  const heard = [await hook.taken()];
+  while (heard.at(-1) !== 'COMPLETED') heard.push(await hook.taken());
+  assert.equal(heard[0], 'WORKING');
+  assert.ok(heard.length <= AGENT_LIMITS.webhookBacklog, `${heard.length} were sent`);
+});
+
 test('a webhook that is deleted is told nothing more; what is under way is broken off', async (t) => {
   const hook = await receiver(t);
   const open = gate();
