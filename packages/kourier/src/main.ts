@@ -20,12 +20,15 @@ import { readConfiguration } from './adapters/registry/file/read-configuration.t
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { StoreError } from './adapters/store/sqlite/store-error.ts';
+import { moduleCard, serveModule } from './agent-module.ts';
+import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
 import { configurationFinding, problemFinding } from './cli/doctor/configuration-finding.ts';
 import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
 import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
 import type { UpOptions } from './cli/up.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
@@ -52,7 +55,8 @@ export async function main(args: readonly string[]): Promise<void> {
   // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
-    ...{ version, up, diagnose, slackManifest: manifestText, readText, webText, print, complain },
+    ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
+    ...{ readText, webText, print, complain },
   });
 }
 
@@ -87,6 +91,22 @@ async function diagnose({ config, sets, secretsDir }: DoctorOptions): Promise<re
     return [configurationFinding(configuration), ...found.flat()];
   } finally {
     await agents.close();
+  }
+}
+
+/** An agent module, from its first line to the last signal. */
+async function serve(options: ServeModuleOptions): Promise<number> {
+  const log = machineLog({ level: 'info' });
+  crashOnUncaught(log);
+  const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
+  const onError = (error: unknown): void => log('error', { event: 'turn-failed', ...errorWords(error) });
+  try {
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    await serveModule(options, { print, complain, onError, stopped });
+    return EXIT_DONE;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return failed(error, options, log);
   }
 }
 
@@ -215,7 +235,7 @@ async function closeAll(closing: readonly (() => unknown)[], log: Log): Promise<
 }
 
 /** What a person can do something about is one line each. Anything else is a fault of ours: its place is logged. */
-function failed(error: unknown, { port }: UpOptions, log: Log): number {
+function failed(error: unknown, { port }: Pick<UpOptions, 'port'>, log: Log): number {
   if (error instanceof ConfigurationRefused) {
     for (const problem of error.problems) complain(`kourier: ${problem}`);
     return EXIT_USAGE;

@@ -15,18 +15,34 @@ export interface Format {
   error(error: RpcError): { readonly status: number; readonly body: string };
 }
 
-/** JSON-RPC 2.0 of A2A 1.0. `id` is the request's id as JSON. */
-export function jsonRpcFormat(id: string): Format {
-  const wrap = (json: string) => `{"jsonrpc":"2.0","id":${id},"result":${json}}`;
-  return {
-    contentType: 'application/json',
-    sent: (result) => wrap(JSON.stringify(result)),
-    event: (news) => wrap(news.json),
-    result: (result) => wrap(JSON.stringify(result)),
-    error: (error) => ({ status: 200, body: jsonRpcError(id, error) }),
-  };
-}
+/** JSON-RPC 2.0 of A2A 1.0. */
+export class JsonRpcFormat implements Format {
+  readonly contentType = 'application/json';
+  readonly #id: string;
 
-export function jsonRpcError(id: string, { code, message, data }: RpcError): string {
-  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;
+  /** `id`: the request's, as JSON. */
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  sent(result: StreamResult): string {
+    return this.result(result);
+  }
+
+  event(news: News): string {
+    return this.#wrap(news.json);
+  }
+
+  result(result: object): string {
+    return this.#wrap(JSON.stringify(result));
+  }
+
+  error({ code, message, data }: RpcError): { readonly status: number; readonly body: string } {
+    const error = JSON.stringify({ code, message, data });
+    return { status: 200, body: `{"jsonrpc":"2.0","id":${this.#id},"error":${error}}` };
+  }
+
+  #wrap(json: string): string {
+    return `{"jsonrpc":"2.0","id":${this.#id},"result":${json}}`;
+  }
 }

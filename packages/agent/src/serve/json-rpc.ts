@@ -1,7 +1,7 @@
 import type { Caller } from '../agent/interrupts.ts';
 import { invalidRequest, parseError, versionNotSupported } from '../rpc-error.ts';
 import { sendError } from './deliver.ts';
-import { jsonRpcFormat } from './format.ts';
+import { JsonRpcFormat } from './format.ts';
 import { isJson, readJsonBody } from './json-body.ts';
 import type { Outcome } from './operations.ts';
 import { askedVersion } from './protocol-version.ts';
@@ -12,14 +12,14 @@ import type { Asked, Sink } from './sink.ts';
 /** Answers one JSON-RPC request. Rejects only when the connection breaks. */
 export async function answerJsonRpc(asked: Asked, sink: Sink, caller: Caller, server: ServerParts): Promise<void> {
   if (!isJson(asked.header('content-type'))) {
-    return sendError(sink, jsonRpcFormat('null'), invalidRequest('Content-Type must be application/json.'));
+    return sendError(sink, new JsonRpcFormat('null'), invalidRequest('Content-Type must be application/json.'));
   }
   const body = await readJsonBody(asked);
-  const noId = jsonRpcFormat('null');
+  const noId = new JsonRpcFormat('null');
   if (body === 'too-large') return sendError(sink, noId, invalidRequest('The body is too large.'), 413);
   if (body === 'too-deep') return sendError(sink, noId, invalidRequest('The body is nested too deeply.'));
   if (body === 'not-json') return sendError(sink, noId, parseError());
-  const format = jsonRpcFormat(idOf(body.value));
+  const format = new JsonRpcFormat(idOf(body.value));
   await server.answer(sink, format, () => call(body.value, asked, caller, server));
 }
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import type { Finding } from '../ports/finding.ts';
 import { cli } from './cli.ts';
@@ -33,6 +34,11 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
     diagnose: async (options) => {
       looked = options;
       return findings;
+    },
+    moduleCard: async (options) => `${JSON.stringify(options)}\n`,
+    serveModule: async (options) => {
+      out += JSON.stringify(options);
+      return 0;
     },
     slackManifest: (options) => `${JSON.stringify(options)}\n`,
     readText: async () => assert.fail('nothing is read'),
@@ -114,8 +120,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, completion, help',
-  check: 'unknown command check; write one of up, doctor, slack, card, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, card, a2a, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',
@@ -164,6 +170,19 @@ for (const [line, expected] of Object.entries({
     'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   'card validate http://user:secret@h/':
     'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
+  a2a: 'a2a needs an ACTION; write one of card, serve',
+  'a2a serve': 'a2a needs a MODULE; write the file of the agent',
+  'a2a crad x': 'unknown action crad; write card',
+  'a2a card x.ts': 'a2a card needs --url; write --url URL, where callers reach the agent',
+  'a2a card x.ts --url ftp://h':
+    '--url ftp://h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
+  'a2a card x.ts --url http://u:p@h':
+    '--url http://u:p@h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
+  'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a',
+  'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a',
+  'a2a serve x.ts --name=': '--name is empty; write a value after --name',
+  'a2a serve x.ts --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
+  'a2a card x.ts --url http://h --protocol 2.0': '--protocol 2.0 is not known; write 1.0',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
@@ -187,6 +206,18 @@ test('slack manifest: by --url in mode http, else in mode socket', async () => {
       ...{ name: 'Ops', url: 'https://h.example/k', format: 'yaml' },
     },
   );
+});
+
+test('a2a: the module by its absolute path, with what interface.md says where nothing is said', async () => {
+  const module = resolve('agent.ts');
+  const card = await run('a2a', 'card', 'agent.ts', '--url', 'https://h/a/', '--skill', 'b', '--skill=c');
+  const asked = { action: 'card', module, url: 'https://h/a', skills: ['b', 'c'], protocol: '1.0' };
+  assert.deepEqual(JSON.parse(card.out), asked);
+  const serve = await run('a2a', 'serve', 'agent.ts');
+  const served = { action: 'serve', module, host: '127.0.0.1', port: 8094, includeReasoning: true };
+  assert.deepEqual(JSON.parse(serve.out), served);
+  const other = await run('a2a', 'serve', 'agent.ts', '--host', '::', '--port=0', '--no-include-reasoning', '--name=N');
+  assert.deepEqual(JSON.parse(other.out), { ...served, name: 'N', host: '::', port: 0, includeReasoning: false });
 });
 
 test('doctor: a line for each finding that stays one line, and exit code 1 when one fails', async () => {

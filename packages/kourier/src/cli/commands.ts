@@ -110,20 +110,50 @@ export const CARD: Command = {
   ],
 };
 
+export const A2A_ACTIONS = ['card', 'serve'] as const;
+
+export const A2A: Command = {
+  name: 'a2a',
+  summary: 'print the card of an agent module, or serve it',
+  details: [
+    'The module exports an agent, or its turn, as default or as agent. It may be TypeScript.',
+    'serve: JSON-RPC and HTTP+JSON at the two interfaces of its card, until SIGTERM or SIGINT. Nothing asks who calls.',
+  ],
+  operands: [
+    { name: 'ACTION', choices: A2A_ACTIONS, optional: false },
+    { name: 'MODULE', summary: 'the file of the agent', offers: 'files', optional: false },
+  ],
+  options: [
+    { name: 'url', value: 'URL', summary: 'where callers reach the agent; card needs it (serve: where it listens)' },
+    { name: 'name', value: 'NAME', summary: "the agent's name (default: what the module says, else its file name)" },
+    { name: 'description', value: 'TEXT', summary: 'what it does (default: what the module says)' },
+    { name: 'skill', value: 'ID', many: true, summary: 'card: a skill to list (default: those of the module)' },
+    {
+      name: 'protocol',
+      value: 'VERSION',
+      choices: ['1.0', '0.3'],
+      summary: 'card: which version of it (default: 1.0)',
+    },
+    { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8094)' },
+    { name: 'no-include-reasoning', summary: 'serve: keep what the model thought inside' },
+  ],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, CARD, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;
