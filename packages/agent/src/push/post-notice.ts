@@ -73,7 +73,7 @@ function headersOf(
     ...(signers.length === 0
       ? {}
       : { 'webhook-signature': signers.map((sign) => sign(`${id}.${timestamp}.${body}`)).join(' ') }),
-    ...(authentication === undefined ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
+    ...(authentication === undefined ? {} : { authorization: `${scheme} ${credentials}` }),
     ...(token === undefined ? {} : { 'x-a2a-notification-token': token }),
   };
 }

@@ -153,8 +153,8 @@ test('without push the card says so, and what asks for it is refused', async () 
 });
 
 test('a store that keeps no webhooks, and a key that is none, are told at once', () => {
-  const { begin, read } = new MemoryTaskStore();
-  const store = { begin, read } as unknown as MemoryTaskStore;
+  const { begin, read, webhooks } = new MemoryTaskStore();
+  const store = { begin, read, webhooks } as unknown as MemoryTaskStore;
   const make = (options: Partial<AgentServerOptions>) => () =>
     new AgentServer(AGENT, { url: 'http://a.example', ...options });
   assert.throws(make({ store, push: {} }), { name: 'TypeError', message: /PushStore/ });

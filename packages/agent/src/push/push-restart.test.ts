@@ -66,3 +66,18 @@ test('a store that fails for a while holds notifications up and loses none', asy
   assert.deepEqual([await hook.taken(), await hook.taken()], ['WORKING', 'COMPLETED']);
   assert.deepEqual(failures, ['Error: the disk is full']);
 });
+
+test('a message whose webhook could not be stored begins its task all the same, and adds the webhook when it is repeated', async (t) => {
+  const hook = await receiver(t);
+  const store = new MemoryTaskStore();
+  const save = store.saveWebhook.bind(store);
+  store.saveWebhook = () => {
+    throw new Error('the disk is full');
+  };
+  const agent = await serve(t, async () => 'done', { store, push: { fetch, ...never } });
+  const params = { ...message('m1'), configuration: { taskPushNotificationConfig: { url: hook.url } } };
+  assert.equal((await agent.call('SendMessage', params)).error?.code, -32603);
+  store.saveWebhook = save;
+  assert.equal((await agent.call('SendMessage', params)).result?.task?.status.state, 'TASK_STATE_COMPLETED');
+  assert.equal(await hook.taken(), 'COMPLETED');
+});
