@@ -4,7 +4,7 @@
 const SRC = '^packages/kourier/src';
 const A2A = '^packages/a2a/src/';
 const TEST = '\\.test\\.ts$|(^|/)fixtures/';
-const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop)/';
+const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop|db)/';
 
 /** A layer sees these paths of ours, and nothing else of ours. What it may take from npm and Node is further down. */
 const layer = (name, from, mayImport, comment) => ({
@@ -84,6 +84,11 @@ const FENCES = [
     ['ws', '@types/ws'],
     ['^packages/kourier/contract/slack/'],
     'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
+  ),
+  fence(
+    ['pg', '@types/pg'],
+    ['^packages/agent/src/store/postgres/', '^packages/agent/db/'],
+    'PostgreSQL is an optional peer of the SDK, loaded by the store that speaks to it: ask the port TaskStore.',
   ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];
@@ -171,8 +176,8 @@ const LAYERS = [
   ),
   layer(
     'contract-tests-a-port',
-    '^packages/kourier/contract/',
-    [`${SRC}/(core|ports)/`, '^packages/kourier/contract/'],
+    '^packages/([^/]+)/contract/',
+    ['^packages/$1/(contract|src/(core|ports|task))/', '^packages/$1/src/(limits|store/task-store)\\.ts$'],
     'A contract suite holds for every adapter of its port, so it knows none: take the adapter as a parameter.',
   ),
   layer(
@@ -258,7 +263,11 @@ const HYGIENE = [
     comment:
       'What the product imports when it runs is a dependency, not (only) a devDependency. (The page is bundled, so all of its are.)',
     from: { path: '^packages/(a2a|agent|kourier)/src/', pathNot: TEST },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: '^node_modules/@types/' },
+    to: {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['type-only', 'npm', 'npm-peer'],
+      pathNot: '^node_modules/@types/',
+    },
   },
   {
     name: 'every-npm-package-is-fenced',

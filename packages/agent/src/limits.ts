@@ -29,6 +29,19 @@ export const AGENT_LIMITS = {
   /** Finished tasks that are kept to be read, and how much they may hold together; the oldest go first. */
   finishedTasks: 1_000,
   finishedCharacters: 64 * MIB,
+  /**
+   * What the durable stores keep, unless they are told otherwise: finished tasks, paused ones, and conversations that
+   * something is remembered of. The oldest go first, a hundredth at a time.
+   */
+  storedFinishedTasks: 10_000,
+  storedPausedTasks: 10_000,
+  storedContexts: 100_000,
+  /** A walk through ListTasks has to begin again after so many changes in the whole store. */
+  walkChanges: 100_000,
+  /** Changes that a durable store writes in one transaction. */
+  groupedChanges: 100,
+  /** Connections of one process to PostgreSQL. */
+  postgresConnections: 5,
   /** What one slow reader may have waiting; past it the news is dropped, and it gets a whole task when it has caught up. */
   streamBufferBytes: 256 * KIB,
   /** A reader that takes nothing for so many heartbeats is cut off: five minutes. */
@@ -132,3 +145,14 @@ export const CLIENT_WAITS = {
 
 /** Lost calls in a row after which a task is followed no longer. */
 export const FOLLOW_ATTEMPTS = 10;
+/** Processes that share a store look this often for what the others did to their tasks. */
+export const LOOK_EVERY_MS = 500;
+
+/** A process that has not renewed its lease for so long, by the clock of the database, is taken for gone. */
+export const LEASE_MS = 15_000;
+
+/** What a statement of PostgreSQL may take; past it the call fails. */
+export const STATEMENT_MS = 30_000;
+
+/** A process that stands still in the middle of a change makes the others wait no longer than this. */
+export const CHANGE_MS = 5_000;

@@ -25,7 +25,7 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
       return;
     case 'wait': {
       const { task, historyLength, start } = outcome;
-      const live = desk.live(task.id);
+      const live = desk.followed(task);
       if (live?.running) {
         const settled = () => sendTask(live, historyLength, { sink, format });
         sink.onClose(live.watch({ news: () => undefined, settled, lost: () => sink.destroy() }));
@@ -37,7 +37,7 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
     }
     case 'stream': {
       const { task, historyLength, start } = outcome;
-      const stream = new EventStream(sink, task, desk.live(task.id), { format, historyLength });
+      const stream = new EventStream(sink, task, desk.followed(task), { format, historyLength });
       streams.add(stream);
       sink.onClose(() => streams.delete(stream));
       stream.open();

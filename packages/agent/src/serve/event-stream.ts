@@ -1,5 +1,5 @@
 import { AGENT_LIMITS } from '../limits.ts';
-import { type LiveTask, News, type Watcher } from '../task/live-task.ts';
+import { type FollowedTask, News, type Watcher } from '../task/live-task.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
 import type { Format } from './format.ts';
 import type { Sink } from './sink.ts';
@@ -18,15 +18,15 @@ export interface StreamOptions {
 export class EventStream implements Watcher {
   readonly #sink: Sink;
   readonly #task: TaskRecord;
-  readonly #live: LiveTask | undefined;
+  readonly #live: FollowedTask | undefined;
   readonly #options: StreamOptions;
   /** A whole task may exceed the buffer; it does not count against the news behind it. */
   #ceiling: number = AGENT_LIMITS.streamBufferBytes;
   #behind = false;
   #heartbeatsWithoutDrain = 0;
 
-  /** `live` is the task while this process works on it. */
-  constructor(sink: Sink, task: TaskRecord, live: LiveTask | undefined, options: StreamOptions) {
+  /** `live` is the task while a process works on it. */
+  constructor(sink: Sink, task: TaskRecord, live: FollowedTask | undefined, options: StreamOptions) {
     this.#sink = sink;
     this.#task = task;
     this.#live = live;

@@ -21,6 +21,13 @@ export interface Watcher {
   lost(): void;
 }
 
+/** A task that runs here or elsewhere, for whoever wants to know how it goes on. */
+export interface FollowedTask extends TaskRecord {
+  readonly running: boolean;
+  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
+  watch(watcher: Watcher): () => void;
+}
+
 /** One event, whose JSON is made once for all who want it. */
 export class News {
   readonly result: StreamResult;
@@ -54,7 +61,7 @@ export interface TaskChange {
  * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
  * when it is stored: `change` gives what is to be stored with it, and `enter` shows it.
  */
-export class LiveTask implements TaskRecord {
+export class LiveTask implements FollowedTask {
   readonly id: string;
   readonly contextId: string;
   readonly owner: string;
@@ -138,6 +145,11 @@ export class LiveTask implements TaskRecord {
     return this.running && !this.closing;
   }
 
+  /** Whether it was written to since it was stored. */
+  get hasNews(): boolean {
+    return this.#newArtifacts.length > 0;
+  }
+
   /** What the turn wants remembered and is not stored yet. */
   get remembered(): Json | undefined {
     return this.#newMemory;
@@ -147,7 +159,6 @@ export class LiveTask implements TaskRecord {
     return this.#artifacts;
   }
 
-  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
   watch(watcher: Watcher): () => void {
     this.#watchers.add(watcher);
     return () => this.#watchers.delete(watcher);
