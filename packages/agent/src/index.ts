@@ -71,6 +71,7 @@ export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';
 export { type TypedEvent, typedStream } from './reasoning/typed-stream.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
+export type { ProtocolVersion } from './serve/dialect.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';
 export { PostgresTaskStore, type PostgresTaskStoreOptions } from './store/postgres/postgres-task-store.ts';

@@ -156,3 +156,5 @@ export const STATEMENT_MS = 30_000;
 
 /** A process that stands still in the middle of a change makes the others wait no longer than this. */
 export const CHANGE_MS = 5_000;
+/** How long a card may be kept before it is asked for again, in seconds. */
+export const CARD_MAX_AGE_S = 300;

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { pythonEnvironment } from './python-environment.ts';
+import { adkEnvironment } from './python-environment.ts';
 import type { Served } from './sdk-agent.ts';
 
 export interface Peer {
@@ -33,10 +33,10 @@ const SCRIPT = fileURLToPath(new URL('adk_agent.py', import.meta.url));
 
 /** At the given port, or at a free one. */
 export async function adkAgent({ style, wire, sdk }: Peer, port = '0'): Promise<AdkAgent> {
-  const { python, a2a03 } = await pythonEnvironment();
+  const { python, overlay } = await adkEnvironment();
   const child = spawn(python, ['-W', 'ignore', '-B', SCRIPT, style, wire, port], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
+    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: overlay } : {}) },
   });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));

@@ -11,7 +11,8 @@ import { validateCard } from '@agentkourier/a2a/validate-card';
 import { verifyCard } from '@agentkourier/a2a/verify-card';
 import { CARD_0_3, CARD_1_0 } from '../../a2a/test/cards.ts';
 import { PAIRS } from '../../a2a/test/signing-keys.ts';
-import { pythonEnvironment, whyNoPython } from './python-environment.ts';
+import { whyNoPython } from '../../agent/interop/python-environment.ts';
+import { adkEnvironment } from './python-environment.ts';
 
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
@@ -22,10 +23,10 @@ const TOOL = fileURLToPath(new URL('card_tool.py', import.meta.url));
 
 /** What the official Python SDK says, of version 1 or 0.3. */
 async function ask(requests: readonly object[], sdk: '1' | '0.3' = '1'): Promise<readonly unknown[]> {
-  const { python: binary, a2a03 } = await pythonEnvironment();
+  const { python: binary, overlay } = await adkEnvironment();
   const child = spawn(binary, ['-W', 'ignore', '-B', TOOL], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
+    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: overlay } : {}) },
   });
   child.stdin.end(JSON.stringify(requests));
   return (await json(child.stdout)) as readonly unknown[];

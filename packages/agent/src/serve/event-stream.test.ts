@@ -120,6 +120,20 @@ test('a reader that takes nothing any more is cut off', async (t) => {
   complete(task);
 });
 
+test('a reader that has left is told nothing any more', async (t) => {
+  const task = newTask();
+  const { stream, response, reader } = await openUnread(t, task);
+  const told: unknown[] = [];
+  stream.news = (news) => told.push(news);
+  add(task, 'a');
+  assert.equal(told.length, 1);
+  const closed = once(response, 'close');
+  reader.destroy();
+  await closed;
+  add(task, 'b');
+  assert.equal(told.length, 1);
+});
+
 test('C044 an idle stream carries comments', async (t) => {
   const agent = await serve(t, ({ signal }) => waitForEver(signal), { heartbeatEveryMs: 1 });
   const { response } = await agent.send('m1');

@@ -25,6 +25,9 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array | 
   return Buffer.concat(chunks);
 }
 
+/** A standard response of these statuses may not even have an empty body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
+
 const ENCODER = new TextEncoder();
 
 /** The answer as a standard response: its body is read as fast as the reader reads, and no faster. */
@@ -68,7 +71,7 @@ export class FetchSink implements Sink {
       },
       strategy,
     );
-    this.#respond(new Response(status === 204 ? null : body, { status, headers }));
+    this.#respond(new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers }));
   }
 
   write(chunk: string): void {

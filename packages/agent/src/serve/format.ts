@@ -1,18 +1,24 @@
 import type { RpcError } from '../rpc-error.ts';
 import type { News } from '../task/live-task.ts';
-import type { StreamResult } from '../task/wire.ts';
+import type { WireTask } from '../task/wire.ts';
+
+/**
+ * Where an event stands in its stream. The whole task is told at the `start`, at the `end`, and to a reader that was
+ * `behind`, for whom it stands for everything that was left out; all else is `news`.
+ */
+export type Moment = 'start' | 'news' | 'behind' | 'end';
 
 /** How results and errors are written: by one binding, in one version of the protocol. */
 export interface Format {
   /** Of everything but a stream. */
   readonly contentType: string;
   /** What SendMessage answers. */
-  sent(result: StreamResult): string;
-  /** One event of a stream, as the data of its frame. */
-  event(news: News): string;
+  sent(task: WireTask): string;
+  /** The server-sent events for one event of a task: one, several or none. */
+  frames(news: News, moment: Moment): string;
   /** What any other operation answers. */
   result(result: object): string;
-  error(error: RpcError): { readonly status: number; readonly body: string };
+  error(error: RpcError): { readonly status: number; readonly body: string; readonly contentType?: string };
 }
 
 /** JSON-RPC 2.0 of A2A 1.0. */
@@ -25,24 +31,30 @@ export class JsonRpcFormat implements Format {
     this.#id = id;
   }
 
-  sent(result: StreamResult): string {
-    return this.result(result);
+  sent(task: WireTask): string {
+    return this.result({ task });
   }
 
-  event(news: News): string {
-    return this.#wrap(news.json);
+  frames(news: News): string {
+    return frame(jsonRpcResult(this.#id, news.json));
   }
 
   result(result: object): string {
-    return this.#wrap(JSON.stringify(result));
+    return jsonRpcResult(this.#id, JSON.stringify(result));
   }
 
-  error({ code, message, data }: RpcError): { readonly status: number; readonly body: string } {
-    const error = JSON.stringify({ code, message, data });
-    return { status: 200, body: `{"jsonrpc":"2.0","id":${this.#id},"error":${error}}` };
+  error(error: RpcError): { readonly status: number; readonly body: string } {
+    return { status: 200, body: jsonRpcError(this.#id, error) };
   }
+}
 
-  #wrap(json: string): string {
-    return `{"jsonrpc":"2.0","id":${this.#id},"result":${json}}`;
-  }
+/** One server-sent event. `data` is one line. */
+export const frame = (data: string): string => `data: ${data}
+
+`;
+
+export const jsonRpcResult = (id: string, json: string): string => `{"jsonrpc":"2.0","id":${id},"result":${json}}`;
+
+export function jsonRpcError(id: string, { code, message, data }: RpcError): string {
+  return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;
 }
