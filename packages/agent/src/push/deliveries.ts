@@ -1,7 +1,7 @@
 import { AGENT_LIMITS, PUSH_LIMITS } from '../limits.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { backOff } from './back-off.ts';
-import { type Notice, noticeBody } from './notice.ts';
+import { type Notice, payloadOf } from './notice.ts';
 import { Places } from './places.ts';
 import { type Attempt, codeOf, type Posting, postNotice } from './post-notice.ts';
 import type { KeptWebhook, PushStore } from './push-store.ts';
@@ -114,8 +114,8 @@ export class Deliveries {
       webhook = (await store.webhooks(line.webhook.taskId)).find(({ id }) => id === line.webhook.id);
       if (webhook === undefined || webhook.settled >= notice.version) return { attempt: { kind: 'taken' } };
       leave = await this.#places.enter(new URL(webhook.url).host, signal);
-      const body = noticeBody(notice, await store.read(notice.taskId));
-      return { attempt: await postNotice({ webhook, notice, body }, this.#options, signal), webhook };
+      const payload = payloadOf(notice, await store.read(notice.taskId), webhook);
+      return { attempt: await postNotice({ webhook, notice, payload }, this.#options, signal), webhook };
     } catch (error) {
       signal.throwIfAborted();
       const unread = { ...line.webhook, url: 'https://unread.invalid', settled: 0 };

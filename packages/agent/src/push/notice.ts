@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { AGENT_LIMITS } from '../limits.ts';
+import { printTask as printTask03 } from '../serve/v0.3/print-json.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
 import { isRunning, type StreamResult, type WireStatus } from '../task/wire.ts';
 import type { Webhook } from './webhook.ts';
@@ -26,19 +27,29 @@ export function noticeId({ taskId, status }: Notice, { id }: Webhook): string {
   return `msg_${hash.digest('base64url').slice(0, 32)}`;
 }
 
-/** The only media type and shape that notifications have; another version of the protocol says it here. */
-export const NOTICE_TYPE = 'application/a2a+json';
+/** A notification's body, and its media type. */
+export interface Payload {
+  readonly contentType: string;
+  readonly body: string;
+}
 
 /**
  * The payload: a StreamResponse of A2A 1.0 (section 4.3.3). A task that has ended or paused goes whole, without its
  * history, because its answer is what the receiver waits for, and it may be in no position to ask for it. A status
  * update is all there is to say of a task that works, has gone on since, or is too large.
+ *
+ * In 0.3 the payload is a task in each case (its section 9.5): one without artifacts where only the status is told.
  */
-export function noticeBody({ taskId, contextId, status }: Notice, task: TaskRecord | undefined): string {
-  if (task !== undefined && stands(task, status) && task.characters <= AGENT_LIMITS.notificationCharacters) {
-    return print({ task: printTask(task, { historyLength: 0 }) });
+export function payloadOf(notice: Notice, task: TaskRecord | undefined, { version }: Webhook): Payload {
+  const { taskId, contextId, status } = notice;
+  const isWhole = task !== undefined && stands(task, status) && task.characters <= AGENT_LIMITS.notificationCharacters;
+  const whole = isWhole ? printTask(task, { historyLength: 0 }) : undefined;
+  if (version === '0.3') {
+    const body = JSON.stringify(printTask03(whole ?? { id: taskId, contextId, status }));
+    return { contentType: 'application/json', body };
   }
-  return print({ statusUpdate: { taskId, contextId, status } });
+  const result: StreamResult = whole === undefined ? { statusUpdate: { taskId, contextId, status } } : { task: whole };
+  return { contentType: 'application/a2a+json', body: JSON.stringify(result) };
 }
 
 /** Whether the task still is in a status that it pauses or ends in. */
@@ -50,5 +61,3 @@ function stands(task: TaskRecord, status: WireStatus): boolean {
 function identityOf({ state, timestamp, message }: WireStatus): readonly string[] {
   return [state, timestamp, message?.messageId ?? ''];
 }
-
-const print = (result: StreamResult): string => JSON.stringify(result);

@@ -1,5 +1,5 @@
 import { PUSH_LIMITS } from '../limits.ts';
-import { NOTICE_TYPE, type Notice, noticeId } from './notice.ts';
+import { type Notice, noticeId, type Payload } from './notice.ts';
 import type { Sign } from './signing-key.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -34,12 +34,13 @@ export interface Posting {
  * Rejects only when `signal` aborts.
  */
 export async function postNotice(
-  { webhook, notice, body }: { readonly webhook: Webhook; readonly notice: Notice; readonly body: string },
+  { webhook, notice, payload }: { readonly webhook: Webhook; readonly notice: Notice; readonly payload: Payload },
   { fetch, signers, now, wait }: Posting,
   signal: AbortSignal,
 ): Promise<Attempt> {
   const timestamp = String(Math.floor(now() / 1_000));
-  const headers = headersOf(webhook, { id: noticeId(notice, webhook), timestamp, body, signers });
+  const headers = headersOf(webhook, { id: noticeId(notice, webhook), timestamp, payload, signers });
+  const { body } = payload;
   const over = new AbortController();
   const aborted = AbortSignal.any([signal, over.signal]);
   try {
@@ -62,12 +63,18 @@ export async function postNotice(
 
 function headersOf(
   { token, authentication }: Webhook,
-  signed: { readonly id: string; readonly timestamp: string; readonly body: string; readonly signers: readonly Sign[] },
+  signed: {
+    readonly id: string;
+    readonly timestamp: string;
+    readonly payload: Payload;
+    readonly signers: readonly Sign[];
+  },
 ): Record<string, string> {
-  const { id, timestamp, body, signers } = signed;
+  const { id, timestamp, signers } = signed;
+  const { contentType, body } = signed.payload;
   const { scheme = '', credentials = '' } = authentication ?? {};
   return {
-    'content-type': NOTICE_TYPE,
+    'content-type': contentType,
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     ...(signers.length === 0

@@ -83,8 +83,8 @@ export class PushDesk {
   }
 
   /** Reads a webhook that a caller wrote, and asks the transport whether it goes there at all. Throws -32602. */
-  async admit(config: JsonObject, path = ''): Promise<NewWebhook> {
-    const webhook = readWebhook(config, path);
+  async admit(config: JsonObject, version: Webhook['version'], path = ''): Promise<NewWebhook> {
+    const webhook = { ...readWebhook(config, path), ...(version === undefined ? {} : { version }) };
     try {
       await this.#fetch.check?.(webhook.url);
     } catch (error) {

@@ -306,3 +306,28 @@ test('C131 the same message again adds no second webhook, and tells nothing twic
   assert.equal(await other.taken(), 'COMPLETED');
   assert.equal(hook.unread.length, 0);
 });
+
+test('a webhook that was made in 0.3 is told in 0.3: a task each time', async (t) => {
+  const hook = await receiver(t);
+  const { agent } = await world(t, says, { protocols: ['1.0', '0.3'] });
+  const part = { kind: 'text', text: 'hello' };
+  const params = {
+    message: { kind: 'message', messageId: 'm1', role: 'user', parts: [part] },
+    configuration: { blocking: false, pushNotificationConfig: { url: hook.url, token: 'token' } },
+  };
+  const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'message/send', params });
+  const { result } = await agent.post(body, { 'content-type': 'application/json' });
+  const told: unknown[] = [];
+  for (let times = 0; times < 2; times += 1) {
+    const { headers, text, answer } = await hook.next();
+    assert.equal(headers['content-type'], 'application/json');
+    assert.equal(headers['x-a2a-notification-token'], 'token');
+    const { kind, id, status, artifacts } = JSON.parse(text);
+    told.push([kind, id, status.state, artifacts?.[0]?.parts]);
+    answer(200);
+  }
+  assert.deepEqual(told, [
+    ['task', result?.id, 'working', undefined],
+    ['task', result?.id, 'completed', [part]],
+  ]);
+});

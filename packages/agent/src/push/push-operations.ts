@@ -1,8 +1,8 @@
-import type { JsonObject } from '@agentkourier/a2a/json-value';
 import type { Caller } from '../agent/interrupts.ts';
 import { pushNotSupported, taskNotFound } from '../rpc-error.ts';
 import type { TaskDesk } from '../run/task-desk.ts';
 import { requireId } from '../serve/params.ts';
+import type { RpcRequest } from '../serve/request.ts';
 import type { PushDesk } from './push-desk.ts';
 import { printWebhook } from './webhook.ts';
 
@@ -14,10 +14,10 @@ export type PushOperation =
 
 /**
  * The four operations of A2A 1.0 on the webhooks of a task (sections 3.1.7 to 3.1.10). To whom the task is not, it does
- * not exist (case C110). Version 0.3 names and shapes them otherwise, and calls the same PushDesk.
+ * not exist (case C110).
  */
 export async function pushOperation(
-  { method, params }: { readonly method: PushOperation; readonly params: JsonObject },
+  { method, params, version }: { readonly method: PushOperation } & Omit<RpcRequest, 'method'>,
   { id: owner }: Caller,
   { desk, push }: { readonly desk: TaskDesk; readonly push: PushDesk | undefined },
 ): Promise<object> {
@@ -25,7 +25,7 @@ export async function pushOperation(
   const { id: taskId } = await desk.read(requireId(params, 'taskId'), owner);
   switch (method) {
     case 'CreateTaskPushNotificationConfig':
-      return printWebhook(await push.add(taskId, await push.admit(params)));
+      return printWebhook(await push.add(taskId, await push.admit(params, version)));
     case 'GetTaskPushNotificationConfig': {
       const id = requireId(params, 'id');
       const webhook = (await push.list(taskId)).find((each) => each.id === id);

@@ -7,6 +7,8 @@ export interface Webhook {
   readonly url: string;
   /** Sent as `X-A2A-Notification-Token`. Secret. */
   readonly token?: string;
+  /** The version of the protocol that notifications are written in; 1.0 unless given. */
+  readonly version?: '0.3';
   /** Sent as `Authorization: scheme credentials`. The credentials are secret. */
   readonly authentication?: { readonly scheme: string; readonly credentials?: string };
 }

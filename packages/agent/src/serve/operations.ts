@@ -38,11 +38,11 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     if (taskId !== undefined) return desk.answer(taskId, owner, message);
     return desk.begin({ message, contextId, owner, skillId: pickSkill(agent, send) });
   };
-  const take = async (send: SendParams, caller: Caller): Promise<Taken> => {
+  const take = async (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
     if (send.webhook === undefined) return begin(send, caller);
     // Refused and not left out: the caller would wait for a notification that never comes.
     if (push === undefined) throw errors.pushNotSupported();
-    const { id, ...webhook } = await push.admit(send.webhook, 'configuration.taskPushNotificationConfig.');
+    const { id, ...webhook } = await push.admit(send.webhook, version, 'configuration.taskPushNotificationConfig.');
     const taken = await begin(send, caller);
     try {
       // Under the task's id where it has none, so that the same message again does not add another one.
@@ -54,15 +54,15 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     return taken;
   };
 
-  return async ({ method, params }, caller) => {
+  return async ({ method, params, version }, caller) => {
     switch (method) {
       case 'SendStreamingMessage': {
         const send = readSendParams(params);
-        return { kind: 'stream', ...(await take(send, caller)), historyLength: send.historyLength };
+        return { kind: 'stream', ...(await take(send, caller, version)), historyLength: send.historyLength };
       }
       case 'SendMessage': {
         const send = readSendParams(params);
-        const { task, start } = await take(send, caller);
+        const { task, start } = await take(send, caller, version);
         const { historyLength } = send;
         if (!send.returnImmediately) return { kind: 'wait', task, start, historyLength };
         start();
@@ -92,7 +92,13 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
       case 'GetTaskPushNotificationConfig':
       case 'ListTaskPushNotificationConfigs':
       case 'DeleteTaskPushNotificationConfig':
-        return { kind: 'result', result: await pushOperation({ method, params }, caller, { desk, push }) };
+        return {
+          kind: 'result',
+          result: await pushOperation({ method, params, ...(version === undefined ? {} : { version }) }, caller, {
+            desk,
+            push,
+          }),
+        };
       default:
         throw errors.methodNotFound();
     }
