@@ -59,7 +59,13 @@ export {
   guardedFetch,
 } from './egress/guarded-fetch.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
-export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS } from './limits.ts';
+export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
+export { PushFailed } from './push/deliveries.ts';
+export type { PushFetch, Wait } from './push/post-notice.ts';
+export type { PushOptions } from './push/push-desk.ts';
+export type { KeptWebhook, PushStore } from './push/push-store.ts';
+export type { SigningKey } from './push/signing-key.ts';
+export type { Webhook } from './push/webhook.ts';
 export type { SpokenEvent } from './reasoning/said-texts.ts';
 export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';

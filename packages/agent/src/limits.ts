@@ -52,8 +52,31 @@ export const AGENT_LIMITS = {
   /** What a called agent says in one turn, thoughts and what it took back included; past it the reader leaves. */
   heardCharacters: 8 * MIB,
   heardArtifacts: 1_000,
+  /** Webhooks of one task (-32602 past it), and what one may hold: URL, id, token and credentials together. */
+  taskWebhooks: 10,
+  webhookCharacters: 4_096,
+  /** Notifications that wait for one webhook; past it those between the first and the latest are left out. */
+  webhookBacklog: 100,
+  /** What a task may hold to be sent whole in a notification; a larger one is sent as its status alone. */
+  notificationCharacters: 256 * KIB,
   /** What a busy agent asks its caller to wait. */
   retryAfterMs: 1_000,
+} as const;
+
+/** What the sending of notifications takes. */
+export const PUSH_LIMITS = {
+  /** One attempt, from its begin to the head of the answer (A2A 1.0, section 4.3.3: 10 to 30 seconds). */
+  timeoutMs: 15_000,
+  /** After the first attempt that failed; doubled each time up to the second of the two, half of it random. */
+  firstRetryMs: 1_000,
+  retryMs: 300_000,
+  /** The longest Retry-After that is obeyed as it stands. */
+  retryAfterMs: 3_600_000,
+  /** A notification that was not taken for a day is given up, and that is reported. */
+  giveUpAfterMs: 86_400_000,
+  /** Attempts that are under way at once, and of these to one host. */
+  atOnce: 100,
+  atOnceToHost: 10,
 } as const;
 
 /** A comment on every open stream this often, so that no proxy takes it for dead (case C044). */

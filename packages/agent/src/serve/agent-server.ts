@@ -6,6 +6,7 @@ import type { Caller } from '../agent/interrupts.ts';
 import { readTurnMessage } from '../agent/read-message.ts';
 import type { AgentDefinition, AnswerTurn } from '../agent/turn.ts';
 import { HEARTBEAT_EVERY_MS } from '../limits.ts';
+import { PushDesk, type PushOptions } from '../push/push-desk.ts';
 import { internalError, RpcError } from '../rpc-error.ts';
 import { TaskDesk } from '../run/task-desk.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
@@ -49,7 +50,9 @@ export interface AgentServerOptions {
   readonly extendedCard?: (caller: Caller) => object;
   /** Whether what a model thought is sent, as an artifact of its own (rule A8); it is unless `false`. */
   readonly includeReasoning?: boolean;
-  /** Gets what a turn threw; standard error unless given. Callers never see it. */
+  /** Sends push notifications to the webhooks that callers name (rule P8). Without it they are refused (-32003). */
+  readonly push?: PushOptions;
+  /** Gets what a turn threw, and what a webhook did not take; standard error unless given. Callers never see it. */
   readonly onError?: ReportFailure;
   readonly heartbeatEveryMs?: number;
   /** Milliseconds since the epoch, for the times of tasks. */
@@ -65,6 +68,7 @@ export class AgentServer implements ServerParts {
   readonly perform: Perform;
   readonly dialects: ReadonlyMap<string, Dialect>;
   readonly #desk: TaskDesk;
+  readonly #push: PushDesk | undefined;
   readonly #card: ServedCard;
   readonly #basePath: string;
   readonly #options: AgentServerOptions;
@@ -74,16 +78,22 @@ export class AgentServer implements ServerParts {
 
   /** Throws a TypeError that names what the definition lacks. */
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
-    const { store = new MemoryTaskStore(), extendedCard } = options;
+    const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
     this.#options = options;
-    this.#report = options.onError ?? reportToStandardError;
+    const report = options.onError ?? reportToStandardError;
+    this.#report = report;
+    const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
+    this.#push = push;
     this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
     const hasExtendedCard = extendedCard !== undefined && options.authenticate !== undefined;
-    const now = options.now ?? Date.now;
     const cards = new Map(
       (options.protocols ?? ['1.0']).map((protocol) => [
         protocol,
-        agentCard(agent, options.url, { protocol, extendedCard: hasExtendedCard }),
+        agentCard(agent, options.url, {
+          protocol,
+          extendedCard: hasExtendedCard,
+          pushNotifications: push !== undefined,
+        }),
       ]),
     );
     if (cards.size === 0) throw new TypeError("protocols needs a version: '1.0', '0.3' or both");
@@ -95,17 +105,19 @@ export class AgentServer implements ServerParts {
       store,
       turnOf: (skillId) => turnOf(agent, skillId),
       read: readTurnMessage,
-      report: this.#report,
-      newId: options.newId ?? randomUUID,
+      report,
+      newId,
       now,
       includeReasoning: options.includeReasoning ?? true,
+      onTaken: push === undefined ? undefined : (task) => push.watch(task),
     });
-    this.perform = operations({ agent, desk: this.#desk, store, extendedCard });
+    this.perform = operations({ agent, desk: this.#desk, store, push, extendedCard });
   }
 
-  /** Opens the store, and ends what an earlier process left in the middle of its work. */
+  /** Opens the store, ends what an earlier process left in the middle of its work, and sends what it still owed. */
   async open(): Promise<void> {
     await this.#desk.open();
+    await this.#push?.open();
     this.#heartbeat = setInterval(() => {
       for (const stream of this.#streams) stream.beat();
     }, this.#options.heartbeatEveryMs ?? HEARTBEAT_EVERY_MS);
@@ -115,6 +127,7 @@ export class AgentServer implements ServerParts {
   /** Aborts the turns that run, breaks the open streams off, and closes the store. Paused tasks wait for the next start. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    await this.#push?.close();
     await this.#desk.close();
   }
 
@@ -182,5 +195,5 @@ function turnOf(agent: AgentDefinition, skillId: string): AnswerTurn {
 }
 
 function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {
-  process.stderr.write(`agent: the turn of task ${taskId} failed: ${inspect(error)}\n`);
+  process.stderr.write(`agent: task ${taskId}: ${inspect(error)}\n`);
 }

@@ -12,6 +12,8 @@ export interface SendParams {
   readonly returnImmediately: boolean;
   /** Which skill is to answer (rule P6). */
   readonly skillId: string | undefined;
+  /** A webhook that the task is to have, as it was written. */
+  readonly webhook: JsonObject | undefined;
 }
 
 export function readSendParams(params: JsonObject): SendParams {
@@ -24,6 +26,10 @@ export function readSendParams(params: JsonObject): SendParams {
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
+  const webhook = settings['taskPushNotificationConfig'] ?? undefined;
+  if (webhook !== undefined && !isObject(webhook)) {
+    throw invalidParams('configuration.taskPushNotificationConfig must be an object.');
+  }
   const parts = readParts(message['parts']);
   const metadata = message['metadata'] ?? {};
   if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
@@ -34,13 +40,19 @@ export function readSendParams(params: JsonObject): SendParams {
     historyLength: readCount(settings, 'historyLength'),
     returnImmediately,
     skillId: readId(metadata, 'skillId', 'message.metadata.skillId'),
+    webhook,
   };
 }
 
 export function readTaskParams(params: JsonObject): { id: string; historyLength: number | undefined } {
-  const id = readId(params, 'id', 'id');
-  if (id === undefined) throw invalidParams('id must be a non-empty string.');
-  return { id, historyLength: readCount(params, 'historyLength') };
+  return { id: requireId(params, 'id'), historyLength: readCount(params, 'historyLength') };
+}
+
+/** An id that must be there. */
+export function requireId(params: JsonObject, key: string): string {
+  const id = readId(params, key, key);
+  if (id === undefined) throw invalidParams(`${key} must be a non-empty string.`);
+  return id;
 }
 
 export interface ListParams {

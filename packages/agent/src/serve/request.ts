@@ -5,6 +5,8 @@ import { invalidParams, invalidRequest } from '../rpc-error.ts';
 export interface RpcRequest {
   readonly method: string;
   readonly params: JsonObject;
+  /** Of the protocol that its caller speaks; 1.0 unless given. What is sent later is written in it. */
+  readonly version?: '0.3';
 }
 
 /** The id to echo, as JSON: `null` when the request has none that can be echoed. */

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { AGENT_LIMITS } from '../limits.ts';
+import { MemoryWebhooks } from '../push/memory-webhooks.ts';
+import type { KeptWebhook, PushStore } from '../push/push-store.ts';
+import type { Webhook } from '../push/webhook.ts';
 import { isPaused, isRunning, type WireState } from '../task/wire.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 import {
@@ -39,7 +42,7 @@ interface Row {
  * The default store: in memory, gone with the process, and the measure of the others. It keeps the tasks themselves and
  * copies nothing. Of the tasks that have ended it keeps the latest, within limits.
  */
-export class MemoryTaskStore implements TaskStore {
+export class MemoryTaskStore implements TaskStore, PushStore {
   readonly #entries = new Map<string, Entry>();
   /** Running tasks by context: one that was paused may go on beside a later one. */
   readonly #running = new Map<string, Set<string>>();
@@ -48,6 +51,7 @@ export class MemoryTaskStore implements TaskStore {
   readonly #paused = new Shelf(AGENT_LIMITS.pausedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #byMessage = new Map<string, string>();
   readonly #memories = new Map<string, Json>();
+  readonly #webhooks = new MemoryWebhooks((taskId) => this.read(taskId));
   readonly #identity = randomUUID();
   /** Whose changes are not stored any more: the next number would be right again, and what it counts would not be. */
   readonly #behind = new WeakSet<TaskRecord>();
@@ -114,6 +118,26 @@ export class MemoryTaskStore implements TaskStore {
     return this.#memories.get(contextKey(owner, contextId));
   }
 
+  saveWebhook(webhook: Webhook): 'saved' | 'full' | 'gone' {
+    return this.#webhooks.saveWebhook(webhook);
+  }
+
+  webhooks(taskId: string): readonly KeptWebhook[] {
+    return this.#webhooks.webhooks(taskId);
+  }
+
+  deleteWebhook(taskId: string, id: string): void {
+    this.#webhooks.deleteWebhook(taskId, id);
+  }
+
+  settleWebhook(taskId: string, id: string, version: number): void {
+    this.#webhooks.settleWebhook(taskId, id, version);
+  }
+
+  owedTasks(): readonly string[] {
+    return this.#webhooks.owedTasks();
+  }
+
   *#rows(filter: TaskFilter, asOf: number): Iterable<Row> {
     for (const { task, stamps } of this.#entries.values()) {
       const stamp = stamps.findLast(({ sequence }) => sequence <= asOf);
@@ -169,6 +193,7 @@ export class MemoryTaskStore implements TaskStore {
     const shelf = isPaused(state) ? this.#paused : this.#ended;
     for (const oldest of shelf.add(entry)) {
       this.#entries.delete(oldest.task.id);
+      this.#webhooks.forget(oldest.task.id);
       for (const key of oldest.keys) this.#byMessage.delete(key);
     }
   }

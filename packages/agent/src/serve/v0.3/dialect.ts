@@ -14,11 +14,11 @@ import { readRequest, readSend } from './read-request.ts';
 export function dialect03(card: JsonObject): Dialect {
   return {
     jsonRpcFormat: (id, method) => jsonRpcFormat(id, method, (fuller) => printExtendedCard(fuller, card, 'json')),
-    readJsonRpc: readRequest,
+    readJsonRpc: (request) => ({ ...readRequest(request), version: '0.3' }),
     route: routeOf03,
     httpJsonFormat: (_asked, operation) =>
       httpJsonFormat(operation, (fuller) => printExtendedCard(fuller, card, 'proto')),
-    readHttpJson,
+    readHttpJson: (request) => ({ ...readHttpJson(request), version: '0.3' }),
   };
 }
 

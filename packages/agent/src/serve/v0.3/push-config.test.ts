@@ -15,6 +15,7 @@ test('push configurations of 0.3 are read as those of 1.0', () => {
   assert.deepEqual(read('set', { taskId: 't1', pushNotificationConfig: config }), {
     method: 'CreateTaskPushNotificationConfig',
     params: { ...READ, ...CREDENTIALS },
+    version: '0.3',
   });
   const { id: _, ...nameless } = config;
   const params = { taskId: 't1', id: 't1' };

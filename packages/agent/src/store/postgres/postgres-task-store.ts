@@ -1,11 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Pool } from 'pg';
 import { LEASE_MS, LOOK_EVERY_MS } from '../../limits.ts';
+import type { KeptWebhook, PushStore } from '../../push/push-store.ts';
+import type { Webhook } from '../../push/webhook.ts';
 import { changeRows, messageKeys } from '../sql/change-rows.ts';
 import { messageKey } from '../sql/keys.ts';
 import { listTasks, readMemory, readTask } from '../sql/read-tasks.ts';
 import { type RetentionOptions, retentionOf } from '../sql/retention.ts';
 import { runStepsAsync, type Steps } from '../sql/steps.ts';
+import * as webhooks from '../sql/webhooks.ts';
 import { beginTask, commitChange, takeTask, taskOfMessage, type Writer } from '../sql/write-tasks.ts';
 import {
   type Begun,
@@ -44,7 +47,7 @@ interface Opened {
  * Tasks in PostgreSQL 13 or newer, which any number of processes share: each reads, answers and cancels the tasks of all.
  * The driver is the package `pg`, which is to be installed beside this one. What resolved is committed.
  */
-export class PostgresTaskStore implements TaskStore {
+export class PostgresTaskStore implements TaskStore, PushStore {
   readonly shared: SharedTasks;
   readonly #url: string;
   readonly #leaseMs: number;
@@ -127,6 +130,26 @@ export class PostgresTaskStore implements TaskStore {
 
   async memory(owner: string, contextId: string): Promise<Json | undefined> {
     return this.#read(readMemory(owner, contextId));
+  }
+
+  async saveWebhook(webhook: Webhook): Promise<'saved' | 'full' | 'gone'> {
+    return this.#now.writes.write(() => webhooks.saveWebhook(webhook));
+  }
+
+  async webhooks(taskId: string): Promise<readonly KeptWebhook[]> {
+    return this.#read(webhooks.readWebhooks(taskId));
+  }
+
+  async deleteWebhook(taskId: string, id: string): Promise<void> {
+    return this.#now.writes.write(() => webhooks.deleteWebhook(taskId, id));
+  }
+
+  async settleWebhook(taskId: string, id: string, version: number): Promise<void> {
+    return this.#now.writes.write(() => webhooks.settleWebhook(taskId, id, version));
+  }
+
+  async owedTasks(): Promise<readonly string[]> {
+    return this.#read(webhooks.owedTasks());
   }
 
   async #versions(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>> {

@@ -14,4 +14,6 @@ export const contextKey = (owner: string, contextId: string): string => digest([
 export const messageKey = (owner: string, { messageId, contextId }: MessageKey): string =>
   digest([owner, contextId ?? null, messageId]);
 
+export const webhookKey = (id: string): string => digest([id]);
+
 export const artifactKey = (artifactId: string): string => digest([artifactId]);

@@ -16,7 +16,7 @@ export const POSTGRES: Dialect = { id: 'TEXT COLLATE "C"', newIdentity: 'gen_ran
  * The steps of the schema, the oldest first; how many were taken is the version of a store. A step that was published
  * is not changed: what it wrote is opened by every later version.
  */
-export const migrations = (dialect: Dialect): readonly string[] => [firstTables(dialect)];
+export const migrations = (dialect: Dialect): readonly string[] => [firstTables(dialect), webhookTable(dialect)];
 
 /** JSON is kept as text: a journal is compared as text, so the order of its keys counts. */
 const firstTables = ({ id, newIdentity }: Dialect): string => `
@@ -67,4 +67,15 @@ const firstTables = ({ id, newIdentity }: Dialect): string => `
   CREATE INDEX agent_messages_task ON agent_messages (task);
   CREATE TABLE agent_memories (context TEXT PRIMARY KEY, body TEXT NOT NULL, sequence BIGINT NOT NULL);
   CREATE INDEX agent_memories_sequence ON agent_memories (sequence);
+`;
+
+const webhookTable = ({ id }: Dialect): string => `
+  CREATE TABLE agent_webhooks (
+    task ${id} NOT NULL REFERENCES agent_tasks (id) ON DELETE CASCADE,
+    key TEXT NOT NULL,
+    since BIGINT NOT NULL,
+    settled BIGINT NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (task, key)
+  );
 `;

@@ -17,7 +17,7 @@ export interface Writer {
  * The number of this change. Taking it is the first step of every change, so that changes of several processes are made
  * one after the other: what a later one reads does not move under it, and numbers become visible in their order.
  */
-function* nextSequence(): Steps<number> {
+export function* nextSequence(): Steps<number> {
   const [row] = yield* ask('UPDATE agent_store SET sequence = sequence + 1 RETURNING sequence');
   if (row === undefined) throw new Error('the store has lost its counter');
   return numberOf(row, 'sequence');

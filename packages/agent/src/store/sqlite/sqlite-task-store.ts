@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
+import type { KeptWebhook, PushStore } from '../../push/push-store.ts';
+import type { Webhook } from '../../push/webhook.ts';
 import { changeRows, messageKeys } from '../sql/change-rows.ts';
 import { messageKey } from '../sql/keys.ts';
 import { listTasks, readMemory, readTask } from '../sql/read-tasks.ts';
 import { type RetentionOptions, retentionOf } from '../sql/retention.ts';
 import { ask, textOf } from '../sql/steps.ts';
+import * as webhooks from '../sql/webhooks.ts';
 import { beginTask, commitChange, taskOfMessage, type Writer } from '../sql/write-tasks.ts';
 import {
   type Begun,
@@ -30,7 +33,7 @@ export interface SqliteTaskStoreOptions extends RetentionOptions {
  * Tasks in one file, with Node's own SQLite. One process at a time: `open` rejects with an error that names the file
  * while another one has it. What resolved is on the disk.
  */
-export class SqliteTaskStore implements TaskStore {
+export class SqliteTaskStore implements TaskStore, PushStore {
   readonly #path: string;
   readonly #writer: Writer;
   readonly #behind = new WeakSet<TaskRecord>();
@@ -92,6 +95,26 @@ export class SqliteTaskStore implements TaskStore {
 
   memory(owner: string, contextId: string): Json | undefined {
     return this.#commits.read(readMemory(owner, contextId));
+  }
+
+  saveWebhook(webhook: Webhook): Promise<'saved' | 'full' | 'gone'> {
+    return this.#commits.write(() => webhooks.saveWebhook(webhook));
+  }
+
+  webhooks(taskId: string): readonly KeptWebhook[] {
+    return this.#commits.read(webhooks.readWebhooks(taskId));
+  }
+
+  deleteWebhook(taskId: string, id: string): Promise<void> {
+    return this.#commits.write(() => webhooks.deleteWebhook(taskId, id));
+  }
+
+  settleWebhook(taskId: string, id: string, version: number): Promise<void> {
+    return this.#commits.write(() => webhooks.settleWebhook(taskId, id, version));
+  }
+
+  owedTasks(): readonly string[] {
+    return this.#commits.read(webhooks.owedTasks());
   }
 
   get #commits(): GroupCommit {
