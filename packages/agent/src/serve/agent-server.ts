@@ -20,7 +20,7 @@ import type { Format } from './format.ts';
 import { answerHttpJson } from './http-json.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { NodeSink, nodeAsked } from './node-exchange.ts';
-import { type Outcome, operations, type Perform } from './operations.ts';
+import { type Outcome, operations } from './operations.ts';
 import { ServedCard } from './served-card.ts';
 import type { ServerParts } from './server-parts.ts';
 import type { Asked, Sink } from './sink.ts';
@@ -42,8 +42,9 @@ export interface AgentServerOptions {
   /** Where tasks are kept; in memory unless given. It is opened and closed with the server. */
   readonly store?: TaskStore;
   /**
-   * Says who calls, from the request's head; `undefined` refuses it with 401, and throwing with 500. Callers see the tasks of their own id only.
-   * Everybody is the same caller unless given: then whoever reaches the agent sees everything.
+   * Says who calls, from the request's head; `undefined` refuses it with 401, and throwing with 500. Callers see the
+   * tasks of their own id only. Everybody is the same caller unless given: then whoever reaches the agent sees
+   * everything.
    */
   readonly authenticate?: (request: RequestHead) => Caller | undefined | Promise<Caller | undefined>;
   /** The fuller card for a caller who was authenticated (rule C6). */
@@ -64,9 +65,8 @@ export interface AgentServerOptions {
  * An agent behind a door that any server can open: a standard fetch handler, and a listener for Node's http. Call `open`
  * before the first request, and `close` after the last.
  */
-export class AgentServer implements ServerParts {
-  readonly perform: Perform;
-  readonly dialects: ReadonlyMap<string, Dialect>;
+export class AgentServer {
+  readonly #parts: ServerParts;
   readonly #desk: TaskDesk;
   readonly #push: PushDesk | undefined;
   readonly #card: ServedCard;
@@ -98,7 +98,7 @@ export class AgentServer implements ServerParts {
     );
     if (cards.size === 0) throw new TypeError("protocols needs a version: '1.0', '0.3' or both");
     this.#card = new ServedCard(cards, now());
-    this.dialects = new Map(
+    const dialects = new Map<string, Dialect>(
       [...cards].map(([protocol, card]) => [protocol, protocol === '0.3' ? dialect03(card) : DIALECT_1_0]),
     );
     this.#desk = new TaskDesk({
@@ -111,7 +111,11 @@ export class AgentServer implements ServerParts {
       includeReasoning: options.includeReasoning ?? true,
       onTaken: push === undefined ? undefined : (task) => push.watch(task),
     });
-    this.perform = operations({ agent, desk: this.#desk, store, push, extendedCard });
+    this.#parts = {
+      dialects,
+      perform: operations({ agent, desk: this.#desk, store, push, extendedCard }),
+      answer: (sink, format, perform) => this.#deliver(sink, format, perform),
+    };
   }
 
   /** Opens the store, ends what an earlier process left in the middle of its work, and sends what it still owed. */
@@ -146,7 +150,7 @@ export class AgentServer implements ServerParts {
     this.#answer(nodeAsked(request, this.#basePath), sink).catch(() => sink.destroy());
   };
 
-  async answer(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void> {
+  async #deliver(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void> {
     try {
       deliver(await perform(), { sink, format, desk: this.#desk, streams: this.#streams });
     } catch (error) {
@@ -166,8 +170,8 @@ export class AgentServer implements ServerParts {
     const caller = await this.#callerOf(asked);
     if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
-    if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this);
-    return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this });
+    if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this.#parts);
+    return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this.#parts });
   }
 
   /** `unknown` when it cannot be told who calls, which is not the caller's fault. */
