@@ -36,6 +36,7 @@ export class TaskRunner {
   readonly #store: TaskStore;
   readonly #live = new Map<string, LiveTask>();
   readonly #running = new Set<LiveTask>();
+  #spelt = { now: Number.NaN, timestamp: '' };
   /** Tasks that were given up because the store failed: stored as running, and nobody works on them. */
   readonly lost = new Set<string>();
   /** Turns that wait for an answer, by task. */
@@ -211,7 +212,10 @@ export class TaskRunner {
   }
 
   status(state: WireState): WireStatus {
-    return { state, timestamp: new Date(this.#options.now()).toISOString() };
+    const now = this.#options.now();
+    // Many statuses begin in one millisecond, and each would spell it out anew.
+    if (this.#spelt.now !== now) this.#spelt = { now, timestamp: new Date(now).toISOString() };
+    return { state, timestamp: this.#spelt.timestamp };
   }
 }
 

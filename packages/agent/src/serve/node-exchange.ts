@@ -8,7 +8,9 @@ export function nodeAsked(request: IncomingMessage, basePath: string): Asked | u
   return {
     method: request.method ?? 'GET',
     path: rawPath.slice(basePath.length),
-    query: new URLSearchParams(query),
+    get query() {
+      return new URLSearchParams(query);
+    },
     header: (name) => {
       const value = request.headers[name];
       return Array.isArray(value) ? value.join(', ') : value;

@@ -242,9 +242,10 @@ function isPast({ stamp, task }: Row, cursor: { readonly at: number; readonly id
 }
 
 function messageKey(owner: string, { messageId, contextId }: MessageKey): string {
-  return JSON.stringify([owner, contextId ?? null, messageId]);
+  // Lengths keep apart what ids that callers make up could run together.
+  return `${contextKey(owner, contextId ?? '')}${contextId === undefined ? '-' : '+'}${messageId}`;
 }
 
 function contextKey(owner: string, contextId: string): string {
-  return JSON.stringify([owner, contextId]);
+  return `${owner.length}:${owner}${contextId.length}:${contextId}`;
 }
