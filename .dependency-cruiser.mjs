@@ -177,7 +177,10 @@ const LAYERS = [
   layer(
     'contract-tests-a-port',
     '^packages/([^/]+)/contract/',
-    ['^packages/$1/(contract|src/(core|ports|task))/', '^packages/$1/src/(limits|store/task-store)\\.ts$'],
+    [
+      '^packages/$1/(contract|src/(core|ports|task))/',
+      '^packages/$1/src/(limits|store/task-store|push/push-store)\\.ts$',
+    ],
     'A contract suite holds for every adapter of its port, so it knows none: take the adapter as a parameter.',
   ),
   layer(

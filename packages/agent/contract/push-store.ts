@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { AGENT_LIMITS } from '../src/limits.ts';
-import type { PushStore } from '../src/push/push-store.ts';
-import type { Webhook } from '../src/push/webhook.ts';
+import type { PushStore, Webhook } from '../src/push/push-store.ts';
 import type { TaskStore } from '../src/store/task-store.ts';
 import { LiveTask } from '../src/task/live-task.ts';
 import type { WireState } from '../src/task/wire.ts';

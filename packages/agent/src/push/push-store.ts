@@ -1,6 +1,8 @@
 import type { TaskStore } from '../store/task-store.ts';
 import type { Webhook } from './webhook.ts';
 
+export type { Webhook } from './webhook.ts';
+
 type Awaitable<T> = T | Promise<T>;
 
 /** A webhook as it is kept. */
