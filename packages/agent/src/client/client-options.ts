@@ -3,7 +3,7 @@ import type { OutgoingPushConfig } from '@agentkourier/a2a/outgoing';
 import type { Preference } from './choose-interface.ts';
 import type { ClientClock } from './client-clock.ts';
 import type { Credentials } from './credential.ts';
-import type { FollowOptions } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 
 export interface ClientOptions {
   /** The binding and version to take where the card offers several; its own order decides otherwise. */

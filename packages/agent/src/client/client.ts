@@ -16,7 +16,7 @@ import type { Binding } from './choose-interface.ts';
 import { AgentError, TransportError, UnsupportedError } from './client-error.ts';
 import type { CallSettings, ClientOptions, FollowSettings, SendOptions, StreamSettings } from './client-options.ts';
 import { type Connected, connect } from './connect.ts';
-import type { FollowOptions } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 import { isTerminal, type KeptTask, keptTaskOf } from './kept-task.ts';
 import { type MessageToSend, outgoingMessage } from './message-to-send.ts';
 import type { SendResult } from './outcome.ts';

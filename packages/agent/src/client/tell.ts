@@ -5,7 +5,8 @@ import type { Telling } from './agent-stream.ts';
 import type { AgentWire, CallOptions } from './agent-wire.ts';
 import type { ClientClock } from './client-clock.ts';
 import { AgentError, type Delivery, TransportError } from './client-error.ts';
-import { expected, type FollowEnd, type FollowOptions, follow } from './follow.ts';
+import { expected, type FollowEnd, follow } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 import type { SendResult, StreamResult, TransportFailure } from './outcome.ts';
 import type { TaskFold } from './task-fold.ts';
 
