@@ -34,11 +34,18 @@ export interface WireOptions {
   readonly newId: () => string;
 }
 
+interface Addressed {
+  readonly url: URL;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly body: string | undefined;
+}
+
 export interface UnsignedCall {
   readonly url: URL;
   readonly headers: Readonly<Record<string, string>>;
   /** The skill that the call is for, which may ask for more. */
   readonly skillId: string | undefined;
+  readonly signal: AbortSignal | undefined;
 }
 
 export interface SignedCall {
@@ -130,22 +137,28 @@ export class AgentWire {
   }
 
   async #send(call: OutgoingCall, accept: string, options: CallOptions): Promise<HttpReply> {
-    const { http } = this.#options;
-    const first = await this.#attempt(call, accept, options);
-    let { reply } = first;
-    if (reply.status === 401 && first.tokens.size > 0) {
-      // Refused means not done, so that it may be sent again, once.
+    const { otherMethod, ...request } = this.#addressed(call);
+    let reply = await this.#authorized(request, accept, options);
+    // 501 is what gateways say that were generated from the protocol buffers.
+    if (otherMethod !== undefined && (reply.status === 405 || reply.status === 501)) {
       reply.body.close();
-      ({ reply } = await this.#attempt(call, accept, options, first.tokens));
+      reply = await this.#authorized({ ...request, method: otherMethod }, accept, options);
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
-    throw await failedReply(reply, http.clock.now());
+    throw await failedReply(reply, this.#options.http.clock.now());
   }
 
-  async #attempt(call: OutgoingCall, accept: string, options: CallOptions, refused?: Tokens) {
+  async #authorized(request: Addressed, accept: string, options: CallOptions): Promise<HttpReply> {
+    const { tokens, reply } = await this.#attempt(request, accept, options);
+    if (reply.status !== 401 || tokens.size === 0) return reply;
+    // Refused means not done, so that it may be sent again, once.
+    reply.body.close();
+    return (await this.#attempt(request, accept, options, tokens)).reply;
+  }
+
+  async #attempt({ url, method, body }: Addressed, accept: string, options: CallOptions, refused?: Tokens) {
     const { http, authorize } = this.#options;
     const { signal, skillId, headersMs } = options;
-    const { url, method, body } = this.#addressed(call);
     const headers = {
       ...this.#options.headers,
       ...this.#own(options.headers ?? {}),
@@ -153,7 +166,7 @@ export class AgentWire {
       accept,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const { tokens, ...signed } = await authorize({ url, headers, skillId }, refused);
+    const { tokens, ...signed } = await authorize({ url, headers, skillId, signal }, refused);
     return { tokens, reply: await exchange(http, { ...signed, method, body, signal, headersMs }) };
   }
 
@@ -165,17 +178,17 @@ export class AgentWire {
     );
   }
 
-  #addressed(call: OutgoingCall): { url: URL; method: 'GET' | 'POST' | 'DELETE'; body: string | undefined } {
+  #addressed(call: OutgoingCall): Addressed & { readonly otherMethod?: 'GET' | 'POST' } {
     const { binding, encoder, tenant, newId } = this.#options;
     const params = tenant === undefined || encoder.version === '0.3' ? call.params : { ...call.params, tenant };
     const url = new URL(this.#options.url);
     if (binding === 'JSONRPC') {
       return { url, method: 'POST', body: encodeRequest({ id: newId(), method: call.method, params }) };
     }
-    const { method, path, query, body } = encoder.rest({ method: call.method, params });
+    const { path, query, body, ...methods } = encoder.rest({ method: call.method, params });
     url.pathname = url.pathname.replace(/\/+$/, '') + path;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return { url, method, body: body === undefined ? undefined : JSON.stringify(body) };
+    return { url, ...methods, body: body === undefined ? undefined : JSON.stringify(body) };
   }
 
   #standing(extensions: readonly string[]): Readonly<Record<string, string>> {
