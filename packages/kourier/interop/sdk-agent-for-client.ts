@@ -13,14 +13,9 @@ import {
   type RequestContext,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from '@a2a-js/sdk/server/express';
-import type { Client } from '@agentkourier/agent';
 import express from 'express';
+import type { Spoken } from './client-operations.ts';
 import { ScriptedExecutor } from './scripted-executor.ts';
-
-export interface Spoken {
-  readonly version: Client['endpoint']['version'];
-  readonly binding: Client['endpoint']['binding'];
-}
 
 export interface SdkAgentForClient {
   readonly url: string;

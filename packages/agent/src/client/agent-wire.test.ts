@@ -56,6 +56,10 @@ test('C026 a status tells itself, with what the body and Retry-After say', async
       { status: 503, retryAfterMs: 17_000, code: undefined },
     ],
     [
+      (_, response) => json(response, { message: 'gone' }, 404),
+      { status: 404, message: 'The agent answered HTTP 404: gone' },
+    ],
+    [
       ({ body }, response) =>
         json(response, { jsonrpc: '2.0', id: body['id'], error: { code: -32004, message: 'busy' } }, 429),
       { status: 429, code: -32004, message: 'The agent answered error -32004: busy' },

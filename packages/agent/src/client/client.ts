@@ -129,7 +129,7 @@ export class Client {
     try {
       return await this.#task('CancelTask', encoder.cancelTask(taskId), options);
     } catch (error) {
-      if (!(error instanceof AgentError) || error.code !== RPC_ERROR.taskNotCancelable) throw error;
+      if (!(error instanceof AgentError) || !isNotCancelable(error)) throw error;
       const task = await this.getTask(taskId, options);
       if (isTerminal(task.state)) return task;
       throw error;
@@ -220,6 +220,11 @@ export interface TaskList {
 
 function streamOf(listening: Listening, telling: Telling): AgentStream {
   return new AgentStream(telling, () => streamResult(listening, undefined, 'The stream was left.'));
+}
+
+/** By its code, or by the status that HTTP+JSON has for it, from an agent that tells no code. */
+function isNotCancelable({ code, status }: AgentError): boolean {
+  return code === RPC_ERROR.taskNotCancelable || (code === undefined && status === 409);
 }
 
 function settingsOf({ acceptedOutputModes, historyLength, pushNotificationConfig, metadata, ...others }: SendOptions) {
