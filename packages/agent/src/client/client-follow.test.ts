@@ -89,7 +89,7 @@ test('C053 a clean end in working, C052 no second stream for what has ended mean
 });
 
 test('C124 a subscription that is refused is no end: the task is read with a back-off that is capped', async (t) => {
-  for (const code of [-32001, -32004, -32601]) {
+  for (const code of [-32001, -32004, -32601, -32602]) {
     const { agent, waits, result } = await followed(t, {
       SendStreamingMessage: [says([task('WORKING')], 'cut')],
       SubscribeToTask: [refuses(code)],

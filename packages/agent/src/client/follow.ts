@@ -39,7 +39,8 @@ export async function* follow(following: Following, waitFirst: boolean): AsyncGe
     if (error === undefined && !fold.settled && subscribes) {
       const seen = fold.events;
       error = yield* subscribe(following);
-      if (error instanceof AgentError && isRefusal(error)) [subscribes, error] = [false, undefined];
+      // Whatever it was refused for (decision 5), GetTask says what is the matter.
+      if (error instanceof AgentError && !isPassing(error)) [subscribes, error] = [false, undefined];
       // A snapshot alone is nothing new: some agents end every subscription with one.
       if (fold.events > seen + 1) patience.renew();
     }
@@ -100,12 +101,6 @@ async function* reread(following: Following): AsyncGenerator<StreamEvent, void> 
     if (fold.events > before || left === 1) return;
     await pause(clock, options.firstMs ?? CLIENT_WAITS.followFirstMs, call.signal);
   }
-}
-
-/** To a subscriber; GetTask says what is the matter (decision 5). */
-function isRefusal({ code, status }: AgentError): boolean {
-  if (code === RPC_ERROR.taskNotFound || code === RPC_ERROR.unsupportedOperation) return true;
-  return code === RPC_ERROR.methodNotFound || (code === undefined && (status === 404 || status === 405));
 }
 
 function isPassing({ status, code }: AgentError): boolean {
