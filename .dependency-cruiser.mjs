@@ -66,9 +66,14 @@ const FENCES = [
     'A browser is for end-to-end tests only.',
   ),
   fence(
-    ['@a2a-js/sdk', 'express', 'eventsource-parser'],
+    ['express', 'eventsource-parser'],
     ['^packages/[^/]+/interop/', '^bench/'],
     'Peers and yardsticks are for the interoperation tests and the bench.',
+  ),
+  fence(
+    ['@a2a-js/sdk', '@grpc/grpc-js', '@bufbuild/protobuf'],
+    ['^packages/agent/src/client/grpc/', '^packages/[^/]+/interop/', '^bench/'],
+    'The official SDK is a peer of the interoperation tests, and the gRPC of the client, loaded when it is asked for.',
   ),
   fence(
     ['@slack/web-api', '@slack/socket-mode', '@slack/types'],
@@ -258,7 +263,11 @@ const HYGIENE = [
     comment:
       'What the product imports when it runs is a dependency, not (only) a devDependency. (The page is bundled, so all of its are.)',
     from: { path: '^packages/(a2a|agent|kourier)/src/', pathNot: TEST },
-    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'], pathNot: '^node_modules/@types/' },
+    to: {
+      dependencyTypes: ['npm-dev'],
+      dependencyTypesNot: ['type-only', 'npm', 'npm-peer'],
+      pathNot: '^node_modules/@types/',
+    },
   },
   {
     name: 'every-npm-package-is-fenced',

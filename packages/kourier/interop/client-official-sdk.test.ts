@@ -4,8 +4,11 @@ import { Client, type ClientOptions } from '@agentkourier/agent';
 import { type CalledPeer, clientOperations, connected } from './client-operations.ts';
 import { sdkAgentForClient } from './sdk-agent-for-client.ts';
 
-for (const version of ['1.0', '0.3'] as const) {
-  for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
+for (const [version, bindings] of [
+  ['1.0', ['JSONRPC', 'HTTP+JSON', 'GRPC']],
+  ['0.3', ['JSONRPC', 'HTTP+JSON']],
+] as const) {
+  for (const binding of bindings) {
     describe(`the client and an agent of the official JavaScript SDK, A2A ${version}, ${binding}`, () => {
       const spoken = { version, binding };
       const peer: CalledPeer = {
@@ -13,7 +16,7 @@ for (const version of ['1.0', '0.3'] as const) {
         agent: async (t) => {
           const agent = await sdkAgentForClient(spoken);
           t.after(() => agent.close());
-          return { url: agent.url, release: () => agent.executor.release() };
+          return { url: agent.url, origin: agent.origin, release: () => agent.executor.release() };
         },
         lacks: new Set(version === '0.3' && binding === 'HTTP+JSON' ? ['part-members'] : []),
       };
@@ -33,7 +36,7 @@ for (const version of ['1.0', '0.3'] as const) {
           securityRequirements: [{ schemes: { key: { list: [] } } }, { schemes: { login: { list: [] } } }],
         });
         t.after(() => agent.close());
-        const options: ClientOptions = { prefer: { version } };
+        const options: ClientOptions = { prefer: { version }, credentialOrigins: [agent.origin] };
         await assert.rejects(Client.connect(agent.url, options), {
           name: 'CredentialsError',
           message: /"login" \(http bearer/,

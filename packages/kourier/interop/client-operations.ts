@@ -8,6 +8,8 @@ import { AgentError, Client, type ClientOptions, type MessageToSend, Unsupported
  */
 export interface CalledAgent {
   readonly url: string;
+  /** Where its calls go, where that is another than its card's. */
+  readonly origin?: string;
   /** Lets the held turns go on. */
   release(): void | Promise<void>;
 }
@@ -55,7 +57,8 @@ export function clientOperations(peer: CalledPeer): void {
 
 export async function connected({ agent, version, binding }: CalledPeer, t: TestContext, options: ClientOptions = {}) {
   const called = await agent(t);
-  const client = await Client.connect(called.url, { prefer: { version }, ...options });
+  const credentialOrigins = called.origin === undefined ? [] : [called.origin];
+  const client = await Client.connect(called.url, { prefer: { version }, credentialOrigins, ...options });
   assert.deepEqual([client.endpoint.binding, client.endpoint.version], [binding, version]);
   return { agent: called, client };
 }

@@ -1,5 +1,4 @@
 import type { Security } from '@agentkourier/a2a/read-security';
-import type { SignedCall, Tokens, UnsignedCall } from './agent-wire.ts';
 import { chooseRequirement, type Satisfied } from './choose-requirement.ts';
 import { CredentialsError } from './client-error.ts';
 import { ClientTokens, type Wanted } from './client-token.ts';
@@ -7,6 +6,7 @@ import type { ClientCredential, Credentials, TokenCredential } from './credentia
 import type { Http } from './exchange.ts';
 import { setHeader } from './header.ts';
 import { unlessAborted } from './shared-work.ts';
+import type { SignedCall, Tokens, UnsignedCall } from './wire.ts';
 
 export interface AuthorizerOptions {
   readonly security: Security;

@@ -11,7 +11,6 @@ import { readTask } from '@agentkourier/a2a/read-task';
 import { readTaskPage } from '@agentkourier/a2a/read-task-page';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { AgentStream, type Telling } from './agent-stream.ts';
-import type { CallOptions } from './agent-wire.ts';
 import type { Binding } from './choose-interface.ts';
 import { AgentError, TransportError, UnsupportedError } from './client-error.ts';
 import type { CallSettings, ClientOptions, FollowSettings, SendOptions, StreamSettings } from './client-options.ts';
@@ -22,9 +21,10 @@ import { type MessageToSend, outgoingMessage } from './message-to-send.ts';
 import type { SendResult } from './outcome.ts';
 import { TaskFold } from './task-fold.ts';
 import { type Listening, streamResult, tellOnce, tellStream, tellTask } from './tell.ts';
+import type { CallOptions } from './wire.ts';
 
 /**
- * Calls one agent, over A2A 1.0 or 0.3, JSON-RPC or HTTP+JSON, as its card says (rule P4). Every operation is a method of
+ * Calls one agent, over A2A 1.0 or 0.3, JSON-RPC or HTTP+JSON (1.0 also over gRPC), as its card says (rule P4). Every operation is a method of
  * its own name. It throws an AgentError when the agent answers with an error, a TransportError when there is no answer, an
  * UnsupportedError when the agent cannot be asked; what a message comes to is a result, whose `kind` has to be looked at.
  *
@@ -42,7 +42,7 @@ export class Client {
   /**
    * By the agent's URL, whose card is at `/.well-known/agent-card.json` below it, by the URL of a card (`….json`), or by a
    * card's JSON. Throws a CardError when there is no card or nothing in it that can be spoken, a CredentialsError when it
-   * wants what was not given.
+   * wants what was not given, an UnsupportedError when gRPC is to be spoken and its packages are not installed.
    */
   static async connect(agent: string | URL | object, options: ClientOptions = {}): Promise<Client> {
     return new Client(await connect(agent, options));

@@ -2,14 +2,14 @@ import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
 import type { StreamEvent } from '@agentkourier/a2a/model';
 import { readTask } from '@agentkourier/a2a/read-task';
 import { CLIENT_WAITS, FOLLOW_ATTEMPTS } from '../limits.ts';
-import type { AgentWire, CallOptions } from './agent-wire.ts';
 import { type ClientClock, pause } from './client-clock.ts';
 import { AgentError, TransportError } from './client-error.ts';
 import { type FollowOptions, FollowPatience } from './follow-patience.ts';
 import type { TaskFold } from './task-fold.ts';
+import type { CallOptions, Wire } from './wire.ts';
 
 export interface Following {
-  readonly wire: AgentWire;
+  readonly wire: Wire;
   readonly clock: ClientClock;
   readonly fold: TaskFold;
   readonly call: CallOptions;
