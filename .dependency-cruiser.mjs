@@ -4,7 +4,7 @@
 const SRC = '^packages/kourier/src';
 const A2A = '^packages/a2a/src/';
 const TEST = '\\.test\\.ts$|(^|/)fixtures/';
-const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop)/';
+const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop|db)/';
 
 /** A layer sees these paths of ours, and nothing else of ours. What it may take from npm and Node is further down. */
 const layer = (name, from, mayImport, comment) => ({
@@ -89,6 +89,11 @@ const FENCES = [
     ['ws', '@types/ws'],
     ['^packages/kourier/contract/slack/'],
     'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
+  ),
+  fence(
+    ['pg', '@types/pg'],
+    ['^packages/agent/src/store/postgres/', '^packages/agent/db/'],
+    'PostgreSQL is an optional peer of the SDK, loaded by the store that speaks to it: ask the port TaskStore.',
   ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];
@@ -176,8 +181,8 @@ const LAYERS = [
   ),
   layer(
     'contract-tests-a-port',
-    '^packages/kourier/contract/',
-    [`${SRC}/(core|ports)/`, '^packages/kourier/contract/'],
+    '^packages/([^/]+)/contract/',
+    ['^packages/$1/(contract|src/(core|ports|task))/', '^packages/$1/src/(limits|store/task-store)\\.ts$'],
     'A contract suite holds for every adapter of its port, so it knows none: take the adapter as a parameter.',
   ),
   layer(

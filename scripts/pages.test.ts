@@ -5,6 +5,9 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CARD_LIMITS } from '../packages/a2a/src/limits.ts';
+import { CARD_ALGORITHMS } from '../packages/a2a/src/signature/algorithms.ts';
+import { CANONICAL_FORMS } from '../packages/a2a/src/signature/card-forms.ts';
 import { EGRESS_CODES } from '../packages/agent/src/egress/egress-refused.ts';
 import { EGRESS_LIMITS } from '../packages/agent/src/limits.ts';
 import { SCOPES } from '../packages/kourier/src/adapters/chat/slack/app/scopes.ts';
@@ -52,6 +55,12 @@ test('every limit stands in the configuration page with its value, and no other'
   const [, limits = ''] = read(CONFIGURATION).split('\n## Limits\n');
   const listed = [...limits.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name);
   assert.deepEqual(listed, Object.keys(LIMITS), 'in their order');
+});
+
+test('every limit and every algorithm of cards stands in their page', () => {
+  const amounts = Object.entries(CARD_LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten('docs/cards.md', { ...Object.fromEntries(amounts), cardBytes: amount('cardBytes', LIMITS.cardBytes) });
+  assertNamed('docs/cards.md', [...CARD_ALGORITHMS, ...CANONICAL_FORMS]);
 });
 
 test('a limit is written with the unit that its name says', () => {

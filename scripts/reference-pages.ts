@@ -1,6 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { buildLibrary } from './build-library.ts';
 
 export const REFERENCE = 'docs/reference/agent.md';
@@ -24,8 +24,8 @@ numbers are those of [the agent contract](../agent-contract.md) and of the speci
 export function apiReference(): string {
   const folder = mkdtempSync(join(tmpdir(), 'reference-'));
   try {
-    buildLibrary('packages/agent', folder);
-    const exported = exportsOf(join(folder, 'index.d.ts'));
+    for (const library of ['a2a', 'agent']) buildLibrary(`packages/${library}`, join(folder, library));
+    const exported = exportsOf(folder);
     const [values, types] = [exported.filter(isValue), exported.filter((each) => !isValue(each))];
     return [HEAD, ...section('Classes, functions and values', values), ...section('Types', types)].join('\n');
   } finally {
@@ -44,20 +44,23 @@ function section(title: string, exported: readonly Exported[]): readonly string[
   return [`## ${title}\n`, ...entries];
 }
 
-/** What a file re-exports, each from the declaration file that it names. */
-function exportsOf(index: string): readonly Exported[] {
+const REEXPORTS = /export (?:type )?\{([^}]*)\} from '([^']+)'/g;
+
+/** What the SDK re-exports, each from the declaration file that it names, its own or one of `packages/a2a`. */
+function exportsOf(folder: string): readonly Exported[] {
   const exported: Exported[] = [];
-  for (const [, names = '', from = ''] of readFileSync(index, 'utf8').matchAll(
-    /export (?:type )?\{([^}]*)\} from '([^']+)'/g,
-  )) {
-    const file = resolve(dirname(index), from.replace(/\.(ts|js)$/, '.d.ts'));
-    const declarations = declarationsIn(readFileSync(file, 'utf8'));
-    for (const item of names.split(',').map((name) => name.replace(/^\s*type /, '').trim())) {
-      if (item === '') continue;
-      const [inside = item, outside = item] = item.split(' as ');
-      const found = declarations.get(inside);
-      if (found === undefined) throw new Error(`${from} declares no ${inside}`);
-      exported.push({ ...found, name: outside });
+  const index = readFileSync(join(folder, 'agent/index.d.ts'), 'utf8');
+  for (const [, names = '', from = ''] of index.matchAll(REEXPORTS)) {
+    const file = from
+      .replace(/^\.\//, 'agent/')
+      .replace(/^@agentkourier\//, '')
+      .replace(/\.ts$/, '');
+    const declarations = declarationsIn(readFileSync(join(folder, `${file}.d.ts`), 'utf8'));
+    for (const name of names.split(',').map((item) => item.trim().replace(/^type /, ''))) {
+      if (name === '') continue;
+      const found = declarations.get(name);
+      if (found === undefined) throw new Error(`${from} declares no ${name}`);
+      exported.push(found);
     }
   }
   return exported;

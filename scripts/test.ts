@@ -1,10 +1,10 @@
 // Runs the unit and contract tests: `npm test [-- PART_OF_A_PATH...]`. End-to-end tests start processes and a browser
-// and have their own command: `npm run e2e`.
+// and have their own command: `npm run e2e`; so have those that want a PostgreSQL: `npm run db`.
 import { spawn } from 'node:child_process';
 import { existsSync, globSync } from 'node:fs';
 import { sharedFolder } from './shared-folder.ts';
 
-const ELSEWHERE = /(^|\/)(node_modules|e2e|interop|dist)\//;
+const ELSEWHERE = /(^|\/)(node_modules|e2e|interop|db|dist)\//;
 
 const wanted = process.argv.slice(2);
 const files = globSync('{packages,examples,scripts,bench}/**/*.test.ts')

@@ -9,7 +9,7 @@ const STARTS = /^(\w+=\S* )*(npm start|(npx )?kourier (up|a2a serve|space serve)
 const READY = /(?:ready|serving|listening)\b.*?(http:\/\/[\w.[\]:-]+)/i;
 /** `NAME=$(…)` alone on its line: what later lines name as `$NAME`. */
 const ASSIGNS = /^([A-Z_]+)=\$\(.*\)$/s;
-const SHOWN_ORIGIN = /http:\/\/(127\.0\.0\.1|localhost):8080/g;
+const SHOWN_ORIGIN = /http:\/\/(127\.0\.0\.1|localhost):(8080|9001)/g;
 
 /** One visit of a page: its commands run in the repository, what they start runs on, on a free port and in a new folder. */
 export class Visit {

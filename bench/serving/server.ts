@@ -15,9 +15,9 @@ async function ourServer(): Promise<AgentServer['listener']> {
   return server.listener;
 }
 
-async function* turn({ text, signal }: Turn) {
+async function* turn({ text }: Turn) {
   const script = scriptOf(text);
-  if (script.kind === 'hold') await once(signal, 'abort');
+  if (script.kind === 'hold') await new Promise(() => undefined);
   const count = script.kind === 'chunks' ? script.count : 1;
   for (let n = 0; n < count; n += 1) yield CHUNK;
 }

@@ -45,12 +45,12 @@ describe('what is a card', () => {
       [
         'name',
         'description',
+        'supportedInterfaces',
         'version',
+        'capabilities',
         'defaultInputModes',
         'defaultOutputModes',
         'skills',
-        'supportedInterfaces',
-        'capabilities',
       ].map((name) => `$.${name} missing`),
     );
   });

@@ -54,10 +54,10 @@ export type CardReading =
  * only describes may be missing. What is wrong with it stands in `findings`.
  */
 export function readCard(value: unknown): CardReading {
-  if (!isObject(value)) return { kind: 'not-a-card', findings: judgeCard(value, '1.0') };
+  if (!isObject(value)) return { kind: 'not-a-card', findings: judgeCard(value, '1.0').faults };
   const interfaces = readInterfaces(value);
   const wire = chooseWire(value, interfaces);
-  const findings = judgeCard(value, wire.version);
+  const findings = judgeCard(value, wire.version).faults;
   if (!looksLikeCard(value)) return { kind: 'not-a-card', findings };
   const capabilities = objectOf<'streaming' | 'extensions'>(value['capabilities']);
   const card: AgentCard = {
@@ -73,6 +73,11 @@ export function readCard(value: unknown): CardReading {
     source: value,
   };
   return { kind: 'card', card };
+}
+
+/** The wire that a card asks for, and the evidence (decision 13); of anything that has no evidence, 1.0. */
+export function wireOfCard(value: unknown): WireChoice {
+  return chooseWire(isObject(value) ? value : {}, isObject(value) ? readInterfaces(value) : []);
 }
 
 /** The interfaces that we can speak (rule D1). */

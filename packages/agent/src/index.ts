@@ -1,3 +1,6 @@
+export { type CardSigning, signCard } from '@agentkourier/a2a/sign-card';
+export { type CardReport, validateCard } from '@agentkourier/a2a/validate-card';
+export { type CardVerification, type SignatureVerdict, verifyCard } from '@agentkourier/a2a/verify-card';
 export { AgentBuilder, type AgentDescription } from './agent/agent-builder.ts';
 export { agentCard, type CardOptions } from './agent/agent-card.ts';
 export { AgentFailure, type FailureCategory } from './agent/agent-failure.ts';
@@ -56,12 +59,23 @@ export {
   guardedFetch,
 } from './egress/guarded-fetch.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
-export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS } from './limits.ts';
+export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
+export { PushFailed } from './push/deliveries.ts';
+export type { PushFetch, Wait } from './push/post-notice.ts';
+export type { PushOptions } from './push/push-desk.ts';
+export type { KeptWebhook, PushStore } from './push/push-store.ts';
+export type { SigningKey } from './push/signing-key.ts';
+export type { Webhook } from './push/webhook.ts';
 export type { SpokenEvent } from './reasoning/said-texts.ts';
 export { textStream, UnfinishedTurn } from './reasoning/text-stream.ts';
 export type { TurnEnd } from './reasoning/turn-fold.ts';
 export { type TypedEvent, typedStream } from './reasoning/typed-stream.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
+export type { ProtocolVersion } from './serve/dialect.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';
-export type { TaskStore } from './store/task-store.ts';
+export { PostgresTaskStore, type PostgresTaskStoreOptions } from './store/postgres/postgres-task-store.ts';
+export type { RetentionOptions } from './store/sql/retention.ts';
+export { SqliteStoreError } from './store/sqlite/sqlite-store-error.ts';
+export { SqliteTaskStore, type SqliteTaskStoreOptions } from './store/sqlite/sqlite-task-store.ts';
+export type { SharedTasks, TaskStore } from './store/task-store.ts';

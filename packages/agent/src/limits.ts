@@ -29,6 +29,19 @@ export const AGENT_LIMITS = {
   /** Finished tasks that are kept to be read, and how much they may hold together; the oldest go first. */
   finishedTasks: 1_000,
   finishedCharacters: 64 * MIB,
+  /**
+   * What the durable stores keep, unless they are told otherwise: finished tasks, paused ones, and conversations that
+   * something is remembered of. The oldest go first, a hundredth at a time.
+   */
+  storedFinishedTasks: 10_000,
+  storedPausedTasks: 10_000,
+  storedContexts: 100_000,
+  /** A walk through ListTasks has to begin again after so many changes in the whole store. */
+  walkChanges: 100_000,
+  /** Changes that a durable store writes in one transaction. */
+  groupedChanges: 100,
+  /** Connections of one process to PostgreSQL. */
+  postgresConnections: 5,
   /** What one slow reader may have waiting; past it the news is dropped, and it gets a whole task when it has caught up. */
   streamBufferBytes: 256 * KIB,
   /** A reader that takes nothing for so many heartbeats is cut off: five minutes. */
@@ -39,8 +52,31 @@ export const AGENT_LIMITS = {
   /** What a called agent says in one turn, thoughts and what it took back included; past it the reader leaves. */
   heardCharacters: 8 * MIB,
   heardArtifacts: 1_000,
+  /** Webhooks of one task (-32602 past it), and what one may hold: URL, id, token and credentials together. */
+  taskWebhooks: 10,
+  webhookCharacters: 4_096,
+  /** Notifications that wait for one webhook; past it those between the first and the latest are left out. */
+  webhookBacklog: 100,
+  /** What a task may hold to be sent whole in a notification; a larger one is sent as its status alone. */
+  notificationCharacters: 256 * KIB,
   /** What a busy agent asks its caller to wait. */
   retryAfterMs: 1_000,
+} as const;
+
+/** What the sending of notifications takes. */
+export const PUSH_LIMITS = {
+  /** One attempt, from its begin to the head of the answer (A2A 1.0, section 4.3.3: 10 to 30 seconds). */
+  timeoutMs: 15_000,
+  /** After the first attempt that failed; doubled each time up to the second of the two, half of it random. */
+  firstRetryMs: 1_000,
+  retryMs: 300_000,
+  /** The longest Retry-After that is obeyed as it stands. */
+  retryAfterMs: 3_600_000,
+  /** A notification that was not taken for a day is given up, and that is reported. */
+  giveUpAfterMs: 86_400_000,
+  /** Attempts that are under way at once, and of these to one host. */
+  atOnce: 100,
+  atOnceToHost: 10,
 } as const;
 
 /** A comment on every open stream this often, so that no proxy takes it for dead (case C044). */
@@ -111,3 +147,16 @@ export const CLIENT_WAITS = {
 
 /** Lost calls in a row after which a task is followed no longer. */
 export const FOLLOW_ATTEMPTS = 10;
+/** Processes that share a store look this often for what the others did to their tasks. */
+export const LOOK_EVERY_MS = 500;
+
+/** A process that has not renewed its lease for so long, by the clock of the database, is taken for gone. */
+export const LEASE_MS = 15_000;
+
+/** What a statement of PostgreSQL may take; past it the call fails. */
+export const STATEMENT_MS = 30_000;
+
+/** A process that stands still in the middle of a change makes the others wait no longer than this. */
+export const CHANGE_MS = 5_000;
+/** How long a card may be kept before it is asked for again, in seconds. */
+export const CARD_MAX_AGE_S = 300;

@@ -37,7 +37,7 @@ export const methodNotFound = () => new RpcError(RPC_ERROR.methodNotFound, 'Ther
 export const invalidParams = (why: string) => new RpcError(RPC_ERROR.invalidParams, why);
 export const internalError = () => new RpcError(RPC_ERROR.internalError, 'The agent could not answer the request.');
 export const taskNotFound = () =>
-  new RpcError(RPC_ERROR.taskNotFound, 'There is no such task.', { reason: 'TASK_NOT_FOUND' });
+  new RpcError(RPC_ERROR.taskNotFound, 'The task was not found.', { reason: 'TASK_NOT_FOUND' });
 export const notCancelable = () =>
   new RpcError(RPC_ERROR.taskNotCancelable, 'The task has ended and cannot be canceled.', {
     reason: 'TASK_NOT_CANCELABLE',
@@ -60,6 +60,10 @@ export const contentTypeNotSupported = (modes: readonly string[]) =>
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
     metadata: { inputModes: modes.join(', ') },
   });
+export const bodyTypeNotSupported = () =>
+  new RpcError(RPC_ERROR.contentTypeNotSupported, 'Content-Type must be application/json.', {
+    reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+  });
 /** Rule P6. */
 export const noSuchSkill = (skillIds: readonly string[]) =>
   new RpcError(RPC_ERROR.invalidParams, 'The agent has no such skill; see skillIds for those that it has.', {
@@ -70,8 +74,12 @@ export const noExtendedCard = () =>
   new RpcError(RPC_ERROR.extendedCardNotConfigured, 'The agent has no extended card.', {
     reason: 'EXTENDED_AGENT_CARD_NOT_CONFIGURED',
   });
-export const versionNotSupported = () =>
-  new RpcError(RPC_ERROR.versionNotSupported, 'The agent speaks A2A 1.0; send the header A2A-Version: 1.0.', {
-    reason: 'VERSION_NOT_SUPPORTED',
-    metadata: { supportedVersions: '1.0' },
-  });
+/** `spoken` has the versions that are, as its keys; the first is the best. */
+export const versionNotSupported = (spoken: ReadonlyMap<string, unknown>) => {
+  const versions = [...spoken.keys()];
+  return new RpcError(
+    RPC_ERROR.versionNotSupported,
+    `The agent speaks A2A ${versions.join(' and ')}; send the header A2A-Version: ${versions[0]}.`,
+    { reason: 'VERSION_NOT_SUPPORTED', metadata: { supportedVersions: versions.join(', ') } },
+  );
+};

@@ -50,7 +50,7 @@ type Client = ReturnType<typeof clientOf>;
 
 const HEADERS = { 'content-type': 'application/json', 'a2a-version': '1.0' };
 
-function clientOf(url: string) {
+export function clientOf(url: string) {
   const post = async (
     body: string | Uint8Array<ArrayBuffer>,
     headers: Record<string, string> = HEADERS,

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { Client, type TypedEvent, typedStream } from '@agentkourier/agent';
+import { whyNoPython } from '../../agent/interop/python-environment.ts';
 import { type AdkAgent, adkAgent, type Peer } from './adk-agent.ts';
-import { whyNoPython } from './python-environment.ts';
 
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);

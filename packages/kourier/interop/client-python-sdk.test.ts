@@ -1,6 +1,6 @@
 import { after, before, describe } from 'node:test';
+import { whyNoPython } from '../../agent/interop/python-environment.ts';
 import { clientOperations, type Lack } from './client-operations.ts';
-import { whyNoPython } from './python-environment.ts';
 import { type PythonProcess, pythonProcess } from './python-process.ts';
 
 const missing = await whyNoPython();

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
+import { whyNoPython } from '../../agent/interop/python-environment.ts';
 import { type AdkAgent, adkAgent, type Peer, type Run } from './adk-agent.ts';
 import { Conversation, seen } from './adk-conversation.ts';
 import type { Entry } from './agent-product.ts';
-import { whyNoPython } from './python-environment.ts';
 
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
-import { pythonEnvironment } from './python-environment.ts';
+import { adkEnvironment } from './python-environment.ts';
 
 export interface PythonProcess {
   readonly url: string;
@@ -12,11 +12,11 @@ export interface PythonProcess {
 
 /** Starts a script of this folder that says `ready URL` once it listens. `sdk`: the a2a-sdk that it finds. */
 export async function pythonProcess(script: string, args: readonly string[], sdk: '1' | '0.3'): Promise<PythonProcess> {
-  const { python, a2a03 } = await pythonEnvironment();
+  const { python, overlay } = await adkEnvironment();
   const file = fileURLToPath(new URL(script, import.meta.url));
   const child = spawn(python, ['-W', 'ignore', '-B', file, ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: a2a03 } : {}) },
+    env: { ...process.env, ...(sdk === '0.3' ? { PYTHONPATH: overlay } : {}) },
   });
   const errors: string[] = [];
   createInterface({ input: child.stderr }).on('line', (line) => errors.push(line));

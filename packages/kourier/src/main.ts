@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { SqliteStoreError } from '@agentkourier/agent';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
+import { webText } from './adapters/agent/web-text.ts';
 import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
 import { diagnoseSlack } from './adapters/chat/slack/doctor/diagnose-slack.ts';
 import { webChat } from './adapters/chat/web/web-chat.ts';
@@ -11,6 +13,7 @@ import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
 import { machineIds } from './adapters/machine/ids.ts';
 import { type Log, machineLog } from './adapters/machine/log.ts';
 import { machineObserver } from './adapters/machine/observer.ts';
+import { readText } from './adapters/machine/read-text.ts';
 import { stopSignal } from './adapters/machine/stop-signal.ts';
 import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
@@ -18,12 +21,15 @@ import { readConfiguration } from './adapters/registry/file/read-configuration.t
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { StoreError } from './adapters/store/sqlite/store-error.ts';
+import { moduleCard, serveModule } from './agent-module.ts';
+import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
 import { configurationFinding, problemFinding } from './cli/doctor/configuration-finding.ts';
 import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
 import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
 import type { UpOptions } from './cli/up.ts';
+import { UsageError } from './cli/usage-error.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
@@ -49,7 +55,10 @@ export async function main(args: readonly string[]): Promise<void> {
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
   // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
   const print = (text: string): void => void process.stdout.write(text);
-  process.exitCode = await cli(args, { version, up, diagnose, slackManifest: manifestText, print, complain });
+  process.exitCode = await cli(args, {
+    ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
+    ...{ readText, webText, print, complain },
+  });
 }
 
 function complain(line: string): void {
@@ -83,6 +92,22 @@ async function diagnose({ config, sets, secretsDir }: DoctorOptions): Promise<re
     return [configurationFinding(configuration), ...found.flat()];
   } finally {
     await agents.close();
+  }
+}
+
+/** An agent module, from its first line to the last signal. */
+async function serve(options: ServeModuleOptions): Promise<number> {
+  const log = machineLog({ level: 'info' });
+  crashOnUncaught(log);
+  const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
+  const onError = (error: unknown): void => log('error', { event: 'turn-failed', ...errorWords(error) });
+  try {
+    const print = (line: string): void => void process.stdout.write(`${line}\n`);
+    await serveModule(options, { print, complain, onError, stopped });
+    return EXIT_DONE;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return failed(error, options, log);
   }
 }
 
@@ -211,13 +236,13 @@ async function closeAll(closing: readonly (() => unknown)[], log: Log): Promise<
 }
 
 /** What a person can do something about is one line each. Anything else is a fault of ours: its place is logged. */
-function failed(error: unknown, { port }: UpOptions, log: Log): number {
+function failed(error: unknown, { port }: Pick<UpOptions, 'port'>, log: Log): number {
   if (error instanceof ConfigurationRefused) {
     for (const problem of error.problems) complain(`kourier: ${problem}`);
     return EXIT_USAGE;
   }
   const code = error instanceof Error && 'code' in error ? error.code : undefined;
-  if (error instanceof StoreError) complain(`kourier: ${error.message}`);
+  if (error instanceof StoreError || error instanceof SqliteStoreError) complain(`kourier: ${error.message}`);
   else if (code === 'EADDRINUSE')
     complain(`kourier: port ${port} is in use; write another, or --port 0 for a free one`);
   else if (code === 'EACCES') complain(`kourier: port ${port} is not for this user; write one from 1024 on`);

@@ -14,6 +14,8 @@ export interface CardOptions {
 /** Where an agent at a base URL speaks, relative to it. In 0.3 the paths of HTTP+JSON begin with `/v1`, in 1.0 the interface does. */
 export const PATHS = {
   card: '/.well-known/agent-card.json',
+  /** Where A2A 0.2 had it. */
+  card02: '/.well-known/agent.json',
   jsonRpc: '/a2a/jsonrpc',
   httpJson: '/a2a/v1',
   httpJson03: '/a2a',

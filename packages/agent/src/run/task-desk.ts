@@ -1,11 +1,12 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
-import { StaleTask, type TaskStore } from '../store/task-store.ts';
-import { LiveTask } from '../task/live-task.ts';
+import { type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
+import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
-import { isEnded, isPaused, type WireMessage } from '../task/wire.ts';
+import { isEnded, isPaused, isRunning, type WireMessage } from '../task/wire.ts';
 import type { AskForm } from './ask-message.ts';
+import { Lookout } from './lookout.ts';
 import { readAnswer } from './read-answer.ts';
 import { type RunnerOptions, TaskRunner } from './task-runner.ts';
 
@@ -23,6 +24,9 @@ export interface Taken {
   readonly start: () => void;
 }
 
+/** So often a task may change hands while it is ended. */
+const END_TRIES = 5;
+
 const NOTHING = (): void => undefined;
 
 /** What callers may do with tasks: begin one, answer it, read it, cancel it. Each sees those of its own only. */
@@ -30,45 +34,53 @@ export class TaskDesk {
   readonly #options: RunnerOptions;
   readonly #store: TaskStore;
   readonly #runner: TaskRunner;
+  /** Where other processes work on the same tasks. */
+  readonly #lookout: Lookout | undefined;
 
   constructor(options: RunnerOptions) {
+    const { store } = options;
     this.#options = options;
-    this.#store = options.store;
+    this.#store = store;
     this.#runner = new TaskRunner(options);
+    if (store.shared !== undefined) {
+      this.#lookout = new Lookout(store, store.shared, this.#runner, async () => {
+        await this.#failOrphans();
+        await this.#failLost();
+      });
+    }
   }
 
   /** Opens the store, and fails what a crash left in the middle of its work: its turn may have done half of it. */
   async open(): Promise<void> {
     await this.#store.open();
-    for (const record of await this.#store.orphans()) {
-      await this.#runner.end(
-        this.#runner.take(record),
-        'TASK_STATE_FAILED',
-        new AgentFailure({ code: 'agent-restarted' }),
-      );
-    }
+    await this.#failOrphans();
+    this.#lookout?.start();
   }
 
   /** Aborts the turns that run. Their tasks stay as they are stored; a paused one goes on after the next start. */
   async close(): Promise<void> {
+    this.#lookout?.stop();
     this.#runner.abandon();
     await this.#store.close();
   }
 
   /** The task, when it is the owner's. Throws -32001. */
   async read(taskId: string, owner: string): Promise<TaskRecord> {
-    const record = this.#runner.live(taskId) ?? (await this.#store.read(taskId));
+    // Where that still cannot be stored, a task that this process has can be read all the same.
+    if (this.#runner.lost.size > 0) await this.#failLost().catch(() => undefined);
+    const record = (await this.#current(taskId)) ?? (await this.#store.read(taskId));
     if (record === undefined || record.owner !== owner) throw taskNotFound();
     return record;
   }
 
-  /** The task as this process works on it; `undefined` when it is ended, paused since a restart, or another process's. */
-  live(taskId: string): LiveTask | undefined {
-    return this.#runner.live(taskId);
+  /** The task as it goes on, here or in another process; `undefined` when it has ended, or waits for its caller. */
+  followed(record: TaskRecord): FollowedTask | undefined {
+    return this.#runner.live(record.id) ?? this.#lookout?.follow(record);
   }
 
   /** Begins a task with a message, or finds the one that it began before. Throws -32004 with a Retry-After when busy. */
   async begin({ message, contextId, owner, skillId }: NewTurn): Promise<Taken> {
+    if (this.#runner.lost.size > 0) await this.#failLost();
     const key = { messageId: message.messageId, contextId };
     if (this.#runner.full) {
       const known = await this.#store.ofMessage(owner, key);
@@ -89,12 +101,21 @@ export class TaskDesk {
       version: 0,
     });
     task.converse({ ...message, contextId: context, taskId: id });
-    const begun = this.#store.begin(task.change(), key);
-    const outcome = begun instanceof Promise ? await begun : begun;
+    const outcome = await this.#tryToBegin(task, key);
     if (outcome.kind === 'known') return { task: await this.read(outcome.taskId, owner), start: NOTHING };
     if (outcome.kind === 'busy') throw busy('A turn of this context is still running.', AGENT_LIMITS.retryAfterMs);
     this.#runner.adopt(task);
     return { task, start: () => void this.#runner.run(task) };
+  }
+
+  async #tryToBegin(task: LiveTask, key: MessageKey): Promise<Begun> {
+    try {
+      return await this.#store.begin(task.change(), key);
+    } catch (error) {
+      // Should it be stored all the same, nobody works on it.
+      this.#runner.lost.add(task.id);
+      throw error;
+    }
   }
 
   /**
@@ -125,11 +146,60 @@ export class TaskDesk {
 
   /** Cancels a task. Returns it in the state that it is in then, which may be another end that came first. */
   async cancel(taskId: string, owner: string): Promise<TaskRecord> {
-    const record = await this.read(taskId, owner);
-    if (isEnded(record.status.state)) return record;
-    const task = this.#runner.live(taskId) ?? this.#runner.take(record);
-    await this.#runner.end(task, 'TASK_STATE_CANCELED');
-    return task;
+    for (let tries = 1; ; tries += 1) {
+      const record = await this.read(taskId, owner);
+      const taken = this.#runner.live(taskId) ?? (await this.#store.shared?.take(taskId)) ?? record;
+      if (isEnded(taken.status.state)) return taken;
+      const task = this.#runner.live(taskId) ?? this.#runner.take(taken);
+      try {
+        await this.#runner.end(task, 'TASK_STATE_CANCELED');
+        return task;
+      } catch (error) {
+        if (!(error instanceof StaleTask) || tries === END_TRIES) throw error;
+      }
+    }
+  }
+
+  /** The task as this process has it, unless another one has gone on with it meanwhile: then this one's turn is over. */
+  async #current(taskId: string): Promise<LiveTask | undefined> {
+    const task = this.#runner.live(taskId);
+    if (task === undefined || !(await this.#lookout?.isBehind(task))) return task;
+    this.#runner.giveUp(task);
+    return undefined;
+  }
+
+  /** Of several processes that find them at once, one ends them. */
+  async #failOrphans(): Promise<void> {
+    for (const record of await this.#store.orphans()) await this.#fail(record, 'agent-restarted');
+  }
+
+  /** What could not be stored is lost; that the task has failed is stored as soon as the store takes something again. */
+  async #failLost(): Promise<void> {
+    for (const taskId of [...this.#runner.lost]) {
+      this.#runner.lost.delete(taskId);
+      try {
+        // An earlier change of it may still be on its way.
+        for (let tries = 1; tries <= END_TRIES; tries += 1) {
+          const record = await this.#store.read(taskId);
+          if (record === undefined || !isRunning(record.status.state)) break;
+          if (await this.#fail(record, 'not-stored')) break;
+        }
+      } catch (error) {
+        this.#runner.lost.add(taskId);
+        throw error;
+      }
+    }
+  }
+
+  /** Whether it did; not when the task has moved on. */
+  async #fail(record: TaskRecord, code: string): Promise<boolean> {
+    try {
+      await this.#runner.end(this.#runner.take(record), 'TASK_STATE_FAILED', new AgentFailure({ code }));
+      return true;
+    } catch (error) {
+      if (error instanceof StaleTask) return false;
+      throw error;
+    }
   }
 }
 

@@ -36,6 +36,8 @@ export class TaskRunner {
   readonly #store: TaskStore;
   readonly #live = new Map<string, LiveTask>();
   readonly #running = new Set<LiveTask>();
+  /** Tasks that were given up because the store failed: stored as running, and nobody works on them. */
+  readonly lost = new Set<string>();
   /** Turns that wait for an answer, by task. */
   readonly #waiting = new Map<string, PromiseWithResolvers<Json>>();
 
@@ -55,7 +57,17 @@ export class TaskRunner {
 
   /** Gives every task up: turns are aborted, watchers told, and what is stored stays as it is. */
   abandon(): void {
-    for (const task of [...this.#live.values()]) this.#drop(task);
+    for (const task of [...this.#live.values()]) this.giveUp(task);
+  }
+
+  /** Stores what turns have written, for those who read it in another process. */
+  keepNews(): void {
+    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task).catch(() => undefined);
+  }
+
+  /** Those whose turns run now. */
+  running(): readonly LiveTask[] {
+    return [...this.#running];
   }
 
   /** Takes a task up where its record stands. */
@@ -169,17 +181,23 @@ export class TaskRunner {
 
   /** Stores what the task has that is new. When that fails, the task is given up: nobody is told what may not be so. */
   async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
+    // A turn that goes on after its task was given up concerns no store: another process may have taken it up by now.
+    if (this.#live.get(task.id) !== task) throw new StaleTask('the task was given up');
     try {
       const committed = this.#store.commit(task.change(status));
       if (committed instanceof Promise) await committed;
     } catch (error) {
-      if (!(error instanceof StaleTask)) this.#report(task, error);
-      this.#drop(task);
+      if (!(error instanceof StaleTask)) {
+        this.#report(task, error);
+        this.lost.add(task.id);
+      }
+      this.giveUp(task);
       throw error;
     }
   }
 
-  #drop(task: LiveTask): void {
+  /** Aborts the turn, and tells whoever watches that no more is heard of the task here. What is stored stays as it is. */
+  giveUp(task: LiveTask): void {
     if (this.#live.get(task.id) !== task) return;
     this.#live.delete(task.id);
     this.#running.delete(task);

@@ -37,11 +37,11 @@ export class TurnRun implements Turn {
   readonly caller: Caller;
   /** Questions and answers of earlier runs that are still ahead of this one. */
   readonly #ahead: Exclude<JournalEntry, { kind: 'once' }>[];
-  readonly #done = new Map<string, Json>();
+  #done: Map<string, Json> | undefined;
   #asked = 0;
   #calls = 0;
   /** One question at a time: each waits for the one before. */
-  #lastAsk: Promise<unknown> = Promise.resolve();
+  #lastAsk: Promise<unknown> | undefined;
 
   constructor(task: LiveTask, message: TurnMessage, host: RunHost) {
     this.#task = task;
@@ -49,7 +49,7 @@ export class TurnRun implements Turn {
     this.#host = host;
     this.caller = { id: task.owner };
     this.#ahead = task.journal.filter((entry) => entry.kind !== 'once');
-    for (const entry of task.journal) if (entry.kind === 'once') this.#done.set(entry.key, entry.value);
+    for (const entry of task.journal) if (entry.kind === 'once') this.#results().set(entry.key, entry.value);
   }
 
   get text(): string {
@@ -90,74 +90,101 @@ export class TurnRun implements Turn {
     this.#task.write(toChange(piece, this.#task.kept));
   };
 
-  ask = async (question: string): Promise<string> => {
-    if (typeof question !== 'string' || question.trim() === '') throw new TypeError('a question needs words');
-    return (await this.#ask({ kind: 'text', text: question })) as string;
-  };
+  // A turn takes these off its argument; each is made when it is asked for, since a turn that waits keeps what it has.
 
-  askForAuth = async (instruction: string): Promise<string> => {
-    return (await this.#ask({ kind: 'auth', text: instruction })) as string;
-  };
+  get ask(): Turn['ask'] {
+    return async (question: string): Promise<string> => {
+      if (typeof question !== 'string' || question.trim() === '') throw new TypeError('a question needs words');
+      return (await this.#ask({ kind: 'text', text: question })) as string;
+    };
+  }
 
-  askForm = async (questions: readonly Question[], hint?: string): Promise<readonly (readonly string[])[]> => {
-    const form: AskForm = { kind: 'questions', questions, ...(hint === undefined ? {} : { hint }) };
-    return (await this.#ask(form)) as readonly (readonly string[])[];
-  };
+  get askForAuth(): Turn['askForAuth'] {
+    return async (instruction: string): Promise<string> => {
+      return (await this.#ask({ kind: 'auth', text: instruction })) as string;
+    };
+  }
 
-  approve = async (call: ToolCall | readonly ToolCall[], hint?: string): Promise<boolean> => {
-    const decisions = await this.decide(Array.isArray(call) ? call : [call as ToolCall], hint);
-    return decisions.every(({ approved }) => approved);
-  };
+  get askForm(): Turn['askForm'] {
+    return async (questions: readonly Question[], hint?: string): Promise<readonly (readonly string[])[]> => {
+      const form: AskForm = { kind: 'questions', questions, ...(hint === undefined ? {} : { hint }) };
+      return (await this.#ask(form)) as readonly (readonly string[])[];
+    };
+  }
 
-  decide = async (calls: readonly ToolCall[], hint?: string): Promise<readonly Decision[]> => {
-    const tools = calls.map(({ id, name, args }) => ({ id: id ?? this.#nextId('approval'), name, args }));
-    const form: AskForm = { kind: 'approval', tools, ...(hint === undefined ? {} : { hint }) };
-    return (await this.#ask(form)) as unknown as readonly Decision[];
-  };
+  get approve(): Turn['approve'] {
+    return async (call: ToolCall | readonly ToolCall[], hint?: string): Promise<boolean> => {
+      const decisions = await this.decide(Array.isArray(call) ? call : [call as ToolCall], hint);
+      return decisions.every(({ approved }) => approved);
+    };
+  }
 
-  once = async <T>(key: string, work: () => T | Promise<T>): Promise<T> => {
-    if (this.#done.has(key)) return this.#done.get(key) as T;
-    const value = toJson(await work());
-    this.signal.throwIfAborted();
-    this.#done.set(key, value);
-    this.#task.note({ kind: 'once', key, value });
-    await this.#host.keep(this.#task);
-    return value as T;
-  };
+  get decide(): Turn['decide'] {
+    return async (calls: readonly ToolCall[], hint?: string): Promise<readonly Decision[]> => {
+      const tools = calls.map(({ id, name, args }) => ({ id: id ?? this.#nextId('approval'), name, args }));
+      const form: AskForm = { kind: 'approval', tools, ...(hint === undefined ? {} : { hint }) };
+      return (await this.#ask(form)) as unknown as readonly Decision[];
+    };
+  }
 
-  tool = async <T extends Readonly<Record<string, unknown>>>(
-    call: ToolCall,
-    work: () => T | Promise<T>,
-  ): Promise<T> => {
-    const id = call.id ?? this.#nextId('call');
-    const key = `tool:${id}`;
-    if (this.#done.has(key)) return this.#done.get(key) as T;
-    this.write({ call: { id, name: call.name, args: call.args } });
-    try {
-      const response = await this.once(key, work);
-      this.write({ result: { id, name: call.name, response } });
-      return response;
-    } catch (error) {
-      // What a tool threw is for the agent's author; the person sees that the step failed.
-      this.write({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
-      throw error;
-    }
-  };
+  get once(): Turn['once'] {
+    return async <T>(key: string, work: () => T | Promise<T>): Promise<T> => {
+      if (this.#done?.has(key)) return this.#done.get(key) as T;
+      const value = toJson(await work());
+      this.signal.throwIfAborted();
+      this.#results().set(key, value);
+      this.#task.note({ kind: 'once', key, value });
+      await this.#host.keep(this.#task);
+      return value as T;
+    };
+  }
 
-  progress = (text: string): void => {
-    if (!this.#repeating && this.#task.writable) this.#host.progress(this.#task, text);
-  };
+  get tool(): Turn['tool'] {
+    return async <T extends Readonly<Record<string, unknown>>>(
+      call: ToolCall,
+      work: () => T | Promise<T>,
+    ): Promise<T> => {
+      const id = call.id ?? this.#nextId('call');
+      const key = `tool:${id}`;
+      if (this.#done?.has(key)) return this.#done.get(key) as T;
+      this.write({ call: { id, name: call.name, args: call.args } });
+      try {
+        const response = await this.once(key, work);
+        this.write({ result: { id, name: call.name, response } });
+        return response;
+      } catch (error) {
+        // What a tool threw is for the agent's author; the person sees that the step failed.
+        this.write({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
+        throw error;
+      }
+    };
+  }
 
-  recall = async <T>(): Promise<T | undefined> => {
-    return (await this.#host.memory(this.#task)) as T | undefined;
-  };
+  get progress(): Turn['progress'] {
+    return (text: string): void => {
+      if (!this.#repeating && this.#task.writable) this.#host.progress(this.#task, text);
+    };
+  }
 
-  remember = (value: unknown): void => {
-    if (this.#task.writable) this.#task.remember(toJson(value));
-  };
+  get recall(): Turn['recall'] {
+    return async <T>(): Promise<T | undefined> => {
+      return (await this.#host.memory(this.#task)) as T | undefined;
+    };
+  }
+
+  get remember(): Turn['remember'] {
+    return (value: unknown): void => {
+      if (this.#task.writable) this.#task.remember(toJson(value));
+    };
+  }
+
+  #results(): Map<string, Json> {
+    this.#done ??= new Map();
+    return this.#done;
+  }
 
   #ask(form: AskForm): Promise<Json> {
-    const answer = this.#lastAsk.then(() => this.#askNow(toJson(form) as unknown as AskForm));
+    const answer = (this.#lastAsk ?? Promise.resolve()).then(() => this.#askNow(toJson(form) as unknown as AskForm));
     this.#lastAsk = answer.catch(() => undefined);
     return answer;
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import { textOf } from '../../test/served-agent.ts';
 import { callerOf } from '../../test/wire-client.ts';
 import { AgentBuilder, AgentServer, type AgentServerOptions } from '../index.ts';
@@ -156,4 +157,26 @@ test('A1 the 0.3 card has its own fields and no other', () => {
   assert.equal(card['url'], 'https://agent.example/a2a/jsonrpc');
   assert.equal(card['preferredTransport'], 'JSONRPC');
   assert.equal(card['supportedInterfaces'], undefined);
+});
+
+test('a reader of the fetch handler that does not read costs a bounded buffer, and gets the whole in the end', async () => {
+  const chunk = 'x'.repeat(64 * 1_024);
+  const chunks = 40;
+  let written = 0;
+  const agent = builder().answer(async function* () {
+    for (; written < chunks; written += 1) {
+      yield chunk;
+      await setImmediate();
+    }
+  });
+  const server = await start(agent);
+  const headers = { 'content-type': 'application/json', 'a2a-version': '1.0' };
+  const body = JSON.stringify({ message: { messageId: 'm1', role: 'ROLE_USER', parts: [{ text: 'go' }] } });
+  const response = await server.fetch(
+    new Request('http://agent.example/a2a/v1/message:stream', { method: 'POST', headers, body }),
+  );
+  while (written < chunks) await setImmediate();
+  const frames = (await response.text()).split('\n\n').filter((frame) => frame.startsWith('data: '));
+  assert.ok(frames.length < chunks, `${frames.length} frames were kept for it`);
+  assert.equal(textOf(JSON.parse(frames.at(-1)?.slice(6) ?? '').task), chunk.repeat(chunks));
 });

@@ -6,12 +6,14 @@ import type { Caller } from '../agent/interrupts.ts';
 import { readTurnMessage } from '../agent/read-message.ts';
 import type { AgentDefinition, AnswerTurn } from '../agent/turn.ts';
 import { HEARTBEAT_EVERY_MS } from '../limits.ts';
+import { PushDesk, type PushOptions } from '../push/push-desk.ts';
 import { internalError, RpcError } from '../rpc-error.ts';
 import { TaskDesk } from '../run/task-desk.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import type { TaskStore } from '../store/task-store.ts';
 import { deliver, sendBody, sendError } from './deliver.ts';
+import { DIALECT_1_0, type Dialect, type ProtocolVersion } from './dialect.ts';
 import type { EventStream } from './event-stream.ts';
 import { FetchSink, fetchAsked } from './fetch-exchange.ts';
 import type { Format } from './format.ts';
@@ -19,8 +21,10 @@ import { answerHttpJson } from './http-json.ts';
 import { answerJsonRpc } from './json-rpc.ts';
 import { NodeSink, nodeAsked } from './node-exchange.ts';
 import { type Outcome, operations, type Perform } from './operations.ts';
+import { ServedCard } from './served-card.ts';
 import type { ServerParts } from './server-parts.ts';
 import type { Asked, Sink } from './sink.ts';
+import { dialect03 } from './v0.3/dialect.ts';
 
 /** What is known of a request before its body is read. */
 export type RequestHead = Pick<Asked, 'method' | 'path' | 'header'>;
@@ -30,10 +34,15 @@ export interface AgentServerOptions {
   readonly url: string;
   /** The path below which the agent is mounted, where it is not the root: `/agents/echo`. */
   readonly basePath?: string;
+  /**
+   * The versions of A2A that are spoken, the best first; `1.0` alone unless given. With `0.3`, whoever names no version
+   * speaks 0.3 and gets its card (case C139), and the card also stands at `/.well-known/agent.json`.
+   */
+  readonly protocols?: readonly ProtocolVersion[];
   /** Where tasks are kept; in memory unless given. It is opened and closed with the server. */
   readonly store?: TaskStore;
   /**
-   * Says who calls, from the request's head; `undefined` refuses it with 401. Callers see the tasks of their own id only.
+   * Says who calls, from the request's head; `undefined` refuses it with 401, and throwing with 500. Callers see the tasks of their own id only.
    * Everybody is the same caller unless given: then whoever reaches the agent sees everything.
    */
   readonly authenticate?: (request: RequestHead) => Caller | undefined | Promise<Caller | undefined>;
@@ -41,7 +50,9 @@ export interface AgentServerOptions {
   readonly extendedCard?: (caller: Caller) => object;
   /** Whether what a model thought is sent, as an artifact of its own (rule A8); it is unless `false`. */
   readonly includeReasoning?: boolean;
-  /** Gets what a turn threw; standard error unless given. Callers never see it. */
+  /** Sends push notifications to the webhooks that callers name (rule P8). Without it they are refused (-32003). */
+  readonly push?: PushOptions;
+  /** Gets what a turn threw, and what a webhook did not take; standard error unless given. Callers never see it. */
   readonly onError?: ReportFailure;
   readonly heartbeatEveryMs?: number;
   /** Milliseconds since the epoch, for the times of tasks. */
@@ -55,8 +66,10 @@ export interface AgentServerOptions {
  */
 export class AgentServer implements ServerParts {
   readonly perform: Perform;
+  readonly dialects: ReadonlyMap<string, Dialect>;
   readonly #desk: TaskDesk;
-  readonly #card: string;
+  readonly #push: PushDesk | undefined;
+  readonly #card: ServedCard;
   readonly #basePath: string;
   readonly #options: AgentServerOptions;
   readonly #report: ReportFailure;
@@ -65,27 +78,46 @@ export class AgentServer implements ServerParts {
 
   /** Throws a TypeError that names what the definition lacks. */
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
-    const { store = new MemoryTaskStore(), extendedCard } = options;
+    const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
     this.#options = options;
-    this.#report = options.onError ?? reportToStandardError;
+    const report = options.onError ?? reportToStandardError;
+    this.#report = report;
+    const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
+    this.#push = push;
     this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
     const hasExtendedCard = extendedCard !== undefined && options.authenticate !== undefined;
-    this.#card = JSON.stringify(agentCard(agent, options.url, { extendedCard: hasExtendedCard }));
+    const cards = new Map(
+      (options.protocols ?? ['1.0']).map((protocol) => [
+        protocol,
+        agentCard(agent, options.url, {
+          protocol,
+          extendedCard: hasExtendedCard,
+          pushNotifications: push !== undefined,
+        }),
+      ]),
+    );
+    if (cards.size === 0) throw new TypeError("protocols needs a version: '1.0', '0.3' or both");
+    this.#card = new ServedCard(cards, now());
+    this.dialects = new Map(
+      [...cards].map(([protocol, card]) => [protocol, protocol === '0.3' ? dialect03(card) : DIALECT_1_0]),
+    );
     this.#desk = new TaskDesk({
       store,
       turnOf: (skillId) => turnOf(agent, skillId),
       read: readTurnMessage,
-      report: this.#report,
-      newId: options.newId ?? randomUUID,
-      now: options.now ?? Date.now,
+      report,
+      newId,
+      now,
       includeReasoning: options.includeReasoning ?? true,
+      onTaken: push === undefined ? undefined : (task) => push.watch(task),
     });
-    this.perform = operations({ agent, desk: this.#desk, store, extendedCard });
+    this.perform = operations({ agent, desk: this.#desk, store, push, extendedCard });
   }
 
-  /** Opens the store, and ends what an earlier process left in the middle of its work. */
+  /** Opens the store, ends what an earlier process left in the middle of its work, and sends what it still owed. */
   async open(): Promise<void> {
     await this.#desk.open();
+    await this.#push?.open();
     this.#heartbeat = setInterval(() => {
       for (const stream of this.#streams) stream.beat();
     }, this.#options.heartbeatEveryMs ?? HEARTBEAT_EVERY_MS);
@@ -95,6 +127,7 @@ export class AgentServer implements ServerParts {
   /** Aborts the turns that run, breaks the open streams off, and closes the store. Paused tasks wait for the next start. */
   async close(): Promise<void> {
     clearInterval(this.#heartbeat);
+    await this.#push?.close();
     await this.#desk.close();
   }
 
@@ -124,26 +157,34 @@ export class AgentServer implements ServerParts {
 
   async #answer(asked: Asked | undefined, sink: Sink): Promise<void> {
     if (asked === undefined) return sendBody(sink, 404, '', '');
-    if (asked.path === PATHS.card) return this.#answerCard(asked, sink);
-    const isJsonRpc = asked.path === '/' || asked.path === '' || asked.path === PATHS.jsonRpc;
+    if (this.#card.isAt(asked.path)) return this.#card.answer(asked, sink);
+    const isJsonRpc = JSON_RPC_PATHS.includes(asked.path);
     if (!isJsonRpc && !asked.path.startsWith(`${PATHS.httpJson}/`)) return sendBody(sink, 404, '', '');
     if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
     // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
     if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
-    const { authenticate } = this.#options;
-    const caller = authenticate === undefined ? { id: '' } : await authenticate(asked);
+    const caller = await this.#callerOf(asked);
+    if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
     if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this);
     return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this });
   }
 
-  #answerCard({ method }: Asked, sink: Sink): void {
-    if (method !== 'GET' && method !== 'HEAD') return sendBody(sink, 405, '', '', { allow: 'GET, HEAD' });
-    if (method === 'GET') return sendBody(sink, 200, this.#card, 'application/json');
-    sink.head(200, { 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(this.#card)) });
-    sink.end();
+  /** `unknown` when it cannot be told who calls, which is not the caller's fault. */
+  async #callerOf(asked: Asked): Promise<Caller | 'unknown' | undefined> {
+    const { authenticate } = this.#options;
+    if (authenticate === undefined) return { id: '' };
+    try {
+      return await authenticate(asked);
+    } catch (error) {
+      this.#report(error, { taskId: '', contextId: '' });
+      return 'unknown';
+    }
   }
 }
+
+/** With and without the slash that some clients put behind an endpoint, and that no redirect may cost (case C113). */
+const JSON_RPC_PATHS: readonly string[] = ['', '/', PATHS.jsonRpc, `${PATHS.jsonRpc}/`];
 
 /** The turn of the skill that was picked, else the agent's own, else that of its first skill. */
 function turnOf(agent: AgentDefinition, skillId: string): AnswerTurn {
@@ -154,5 +195,5 @@ function turnOf(agent: AgentDefinition, skillId: string): AnswerTurn {
 }
 
 function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {
-  process.stderr.write(`agent: the turn of task ${taskId} failed: ${inspect(error)}\n`);
+  process.stderr.write(`agent: task ${taskId}: ${inspect(error)}\n`);
 }

@@ -25,7 +25,7 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
       return;
     case 'wait': {
       const { task, historyLength, start } = outcome;
-      const live = desk.live(task.id);
+      const live = desk.followed(task);
       if (live?.running) {
         const settled = () => sendTask(live, historyLength, { sink, format });
         sink.onClose(live.watch({ news: () => undefined, settled, lost: () => sink.destroy() }));
@@ -37,7 +37,7 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
     }
     case 'stream': {
       const { task, historyLength, start } = outcome;
-      const stream = new EventStream(sink, task, desk.live(task.id), { format, historyLength });
+      const stream = new EventStream(sink, task, desk.followed(task), { format, historyLength });
       streams.add(stream);
       sink.onClose(() => streams.delete(stream));
       stream.open();
@@ -47,9 +47,9 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
 }
 
 export function sendError(sink: Sink, format: Format, error: RpcError, status?: number): void {
-  const { status: asWritten, body } = format.error(error);
+  const { status: asWritten, body, contentType = format.contentType } = format.error(error);
   const { retryAfterMs } = error;
-  sendBody(sink, status ?? asWritten, body, format.contentType, {
+  sendBody(sink, status ?? asWritten, body, contentType, {
     ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
     // What is left of a body that was refused is not read.
     ...(status === 413 ? { connection: 'close' } : {}),
@@ -74,5 +74,5 @@ function sendTask(
   historyLength: number | undefined,
   { sink, format }: Pick<Delivery, 'sink' | 'format'>,
 ): void {
-  if (!sink.over) sendBody(sink, 200, format.sent({ task: printTask(task, { historyLength }) }), format.contentType);
+  if (!sink.over) sendBody(sink, 200, format.sent(printTask(task, { historyLength })), format.contentType);
 }

@@ -9,7 +9,7 @@ import { toChange } from '../agent/pieces.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { LiveTask } from '../task/live-task.ts';
 import { EventStream } from './event-stream.ts';
-import { jsonRpcFormat } from './format.ts';
+import { JsonRpcFormat } from './format.ts';
 import { NodeSink } from './node-exchange.ts';
 
 function newTask(): LiveTask {
@@ -39,7 +39,7 @@ function complete(task: LiveTask): void {
 async function openUnread(t: TestContext, task: LiveTask) {
   const opened = Promise.withResolvers<{ stream: EventStream; response: ServerResponse }>();
   const server = createServer((_request, response) => {
-    const options = { format: jsonRpcFormat('1'), historyLength: undefined };
+    const options = { format: new JsonRpcFormat('1'), historyLength: undefined };
     const stream = new EventStream(new NodeSink(response), task, task, options);
     stream.open();
     opened.resolve({ stream, response });
@@ -118,6 +118,20 @@ test('a reader that takes nothing any more is cut off', async (t) => {
   await closed;
   add(task, 'more');
   complete(task);
+});
+
+test('a reader that has left is told nothing any more', async (t) => {
+  const task = newTask();
+  const { stream, response, reader } = await openUnread(t, task);
+  const told: unknown[] = [];
+  stream.news = (news) => told.push(news);
+  add(task, 'a');
+  assert.equal(told.length, 1);
+  const closed = once(response, 'close');
+  reader.destroy();
+  await closed;
+  add(task, 'b');
+  assert.equal(told.length, 1);
 });
 
 test('C044 an idle stream carries comments', async (t) => {

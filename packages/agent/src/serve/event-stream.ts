@@ -1,7 +1,7 @@
 import { AGENT_LIMITS } from '../limits.ts';
-import { type LiveTask, News, type Watcher } from '../task/live-task.ts';
+import { type FollowedTask, News, type Watcher } from '../task/live-task.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
-import type { Format } from './format.ts';
+import type { Format, Moment } from './format.ts';
 import type { Sink } from './sink.ts';
 
 export interface StreamOptions {
@@ -18,15 +18,15 @@ export interface StreamOptions {
 export class EventStream implements Watcher {
   readonly #sink: Sink;
   readonly #task: TaskRecord;
-  readonly #live: LiveTask | undefined;
+  readonly #live: FollowedTask | undefined;
   readonly #options: StreamOptions;
   /** A whole task may exceed the buffer; it does not count against the news behind it. */
   #ceiling: number = AGENT_LIMITS.streamBufferBytes;
   #behind = false;
   #heartbeatsWithoutDrain = 0;
 
-  /** `live` is the task while this process works on it. */
-  constructor(sink: Sink, task: TaskRecord, live: LiveTask | undefined, options: StreamOptions) {
+  /** `live` is the task while a process works on it. */
+  constructor(sink: Sink, task: TaskRecord, live: FollowedTask | undefined, options: StreamOptions) {
     this.#sink = sink;
     this.#task = task;
     this.#live = live;
@@ -40,7 +40,7 @@ export class EventStream implements Watcher {
       'cache-control': 'no-cache, no-transform',
       'x-accel-buffering': 'no',
     });
-    this.#writeTask();
+    this.#writeTask('start');
     if (!this.#follows()) {
       this.#sink.end();
       return;
@@ -51,12 +51,12 @@ export class EventStream implements Watcher {
 
   news(news: News): void {
     if (!this.#behind && this.#sink.waiting > this.#ceiling) this.#behind = true;
-    if (!this.#behind) this.#write(news);
+    if (!this.#behind) this.#write(this.#options.format.frames(news, 'news'));
   }
 
   settled(): void {
     if (this.#behind || this.#sink.over) return;
-    this.#writeTask();
+    this.#writeTask('end');
     this.#sink.end();
   }
 
@@ -87,20 +87,23 @@ export class EventStream implements Watcher {
     this.#ceiling = AGENT_LIMITS.streamBufferBytes;
     if (!this.#behind || this.#sink.over) return;
     this.#behind = false;
-    this.#writeTask();
+    this.#writeTask('behind');
     // A pause that it missed may be over again by now.
     if (this.#follows()) this.#watch();
     else this.#sink.end();
   }
 
-  #writeTask(): void {
+  #writeTask(moment: Moment): void {
     const { historyLength } = this.#options;
-    const news = new News({ task: printTask(this.#live ?? this.#task, { historyLength }) });
-    this.#ceiling = AGENT_LIMITS.streamBufferBytes + Buffer.byteLength(news.json);
-    this.#write(news);
+    const frames = this.#options.format.frames(
+      new News({ task: printTask(this.#live ?? this.#task, { historyLength }) }),
+      moment,
+    );
+    this.#ceiling = AGENT_LIMITS.streamBufferBytes + Buffer.byteLength(frames);
+    this.#write(frames);
   }
 
-  #write(news: News): void {
-    if (!this.#sink.over) this.#sink.write(`data: ${this.#options.format.event(news)}\n\n`);
+  #write(frames: string): void {
+    if (frames !== '' && !this.#sink.over) this.#sink.write(frames);
   }
 }

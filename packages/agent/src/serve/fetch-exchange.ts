@@ -25,22 +25,27 @@ async function readBytes(request: Request, limit: number): Promise<Uint8Array | 
   return Buffer.concat(chunks);
 }
 
+/** A standard response of these statuses may not even have an empty body. */
+const WITHOUT_BODY: ReadonlySet<number> = new Set([204, 304]);
+
 const ENCODER = new TextEncoder();
 
 /** The answer as a standard response: its body is read as fast as the reader reads, and no faster. */
 export class FetchSink implements Sink {
-  /** Resolves as soon as the head is known. */
+  /** Resolves as soon as the head is known; rejects when the agent breaks off before it said anything. */
   readonly response: Promise<Response>;
   readonly #respond: (response: Response) => void;
+  readonly #refuse: (reason: Error) => void;
   readonly #drains: (() => void)[] = [];
   readonly #closes: (() => void)[] = [];
   #controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   #over = false;
 
   constructor() {
-    const { promise, resolve } = Promise.withResolvers<Response>();
+    const { promise, resolve, reject } = Promise.withResolvers<Response>();
     this.response = promise;
     this.#respond = resolve;
+    this.#refuse = reject;
   }
 
   get over(): boolean {
@@ -66,7 +71,7 @@ export class FetchSink implements Sink {
       },
       strategy,
     );
-    this.#respond(new Response(status === 204 ? null : body, { status, headers }));
+    this.#respond(new Response(WITHOUT_BODY.has(status) ? null : body, { status, headers }));
   }
 
   write(chunk: string): void {
@@ -82,7 +87,10 @@ export class FetchSink implements Sink {
 
   destroy(): void {
     if (this.#over) return;
-    this.#controller?.error(new Error('the agent broke off'));
+    const reason = new Error('the agent broke off');
+    this.#controller?.error(reason);
+    // Without a head, whoever waits for one would wait for ever; with one, this says nothing new.
+    this.#refuse(reason);
     this.#close();
   }
 

@@ -1,31 +1,59 @@
 import type { RpcError } from '../rpc-error.ts';
 import type { News } from '../task/live-task.ts';
-import type { StreamResult } from '../task/wire.ts';
+import type { WireTask } from '../task/wire.ts';
+
+/**
+ * Where an event stands in its stream. The whole task is told at the `start`, at the `end`, and to a reader that was
+ * `behind`, for whom it stands for everything that was left out; all else is `news`.
+ */
+export type Moment = 'start' | 'news' | 'behind' | 'end';
 
 /** How results and errors are written: by one binding, in one version of the protocol. */
 export interface Format {
   /** Of everything but a stream. */
   readonly contentType: string;
   /** What SendMessage answers. */
-  sent(result: StreamResult): string;
-  /** One event of a stream, as the data of its frame. */
-  event(news: News): string;
+  sent(task: WireTask): string;
+  /** The server-sent events for one event of a task: one, several or none. */
+  frames(news: News, moment: Moment): string;
   /** What any other operation answers. */
   result(result: object): string;
-  error(error: RpcError): { readonly status: number; readonly body: string };
+  error(error: RpcError): { readonly status: number; readonly body: string; readonly contentType?: string };
 }
 
-/** JSON-RPC 2.0 of A2A 1.0. `id` is the request's id as JSON. */
-export function jsonRpcFormat(id: string): Format {
-  const wrap = (json: string) => `{"jsonrpc":"2.0","id":${id},"result":${json}}`;
-  return {
-    contentType: 'application/json',
-    sent: (result) => wrap(JSON.stringify(result)),
-    event: (news) => wrap(news.json),
-    result: (result) => wrap(JSON.stringify(result)),
-    error: (error) => ({ status: 200, body: jsonRpcError(id, error) }),
-  };
+/** JSON-RPC 2.0 of A2A 1.0. */
+export class JsonRpcFormat implements Format {
+  readonly contentType = 'application/json';
+  readonly #id: string;
+
+  /** `id`: the request's, as JSON. */
+  constructor(id: string) {
+    this.#id = id;
+  }
+
+  sent(task: WireTask): string {
+    return this.result({ task });
+  }
+
+  frames(news: News): string {
+    return frame(jsonRpcResult(this.#id, news.json));
+  }
+
+  result(result: object): string {
+    return jsonRpcResult(this.#id, JSON.stringify(result));
+  }
+
+  error(error: RpcError): { readonly status: number; readonly body: string } {
+    return { status: 200, body: jsonRpcError(this.#id, error) };
+  }
 }
+
+/** One server-sent event. `data` is one line. */
+export const frame = (data: string): string => `data: ${data}
+
+`;
+
+export const jsonRpcResult = (id: string, json: string): string => `{"jsonrpc":"2.0","id":${id},"result":${json}}`;
 
 export function jsonRpcError(id: string, { code, message, data }: RpcError): string {
   return `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;

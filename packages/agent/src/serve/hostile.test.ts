@@ -47,7 +47,7 @@ test('a body that is not UTF-8 or not JSON by its type is refused', async (t) =>
   const broken = new Uint8Array([0x22, 0xff, 0x22]);
   assert.equal((await agent.post(broken)).error?.code, -32700);
   const plain = await agent.post('{}', { 'content-type': 'text/plain', 'a2a-version': '1.0' });
-  assert.deepEqual([plain.status, plain.error?.code], [200, -32600]);
+  assert.deepEqual([plain.status, plain.error?.code], [200, -32005]);
   const page = await agent.post('{}', { 'content-type': 'application/json', origin: 'http://page.example' });
   assert.equal(page.status, 403);
 });

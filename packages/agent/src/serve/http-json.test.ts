@@ -69,7 +69,7 @@ test('a malformed HTTP+JSON request is refused with its reason', async (t) => {
   };
   assert.deepEqual(await send('{'), [400, 'The body is not JSON.']);
   assert.deepEqual(await send('[]'), [400, 'The body must be an object.']);
-  assert.deepEqual(await send('{}', 'text/plain'), [400, 'Content-Type must be application/json.']);
+  assert.deepEqual(await send('{}', 'text/plain'), [415, 'Content-Type must be application/json.']);
   assert.deepEqual(await send('{}'), [400, 'message must be an object.']);
   assert.deepEqual(await send(' '.repeat(1_024 * 1_024 + 1)), [413, 'The body is too large.']);
   assert.deepEqual(await send('['.repeat(70) + ']'.repeat(70)), [400, 'The body is nested too deeply.']);

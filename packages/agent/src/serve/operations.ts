@@ -3,6 +3,8 @@ import type { Caller } from '../agent/interrupts.ts';
 import { readTurnMessage, refusedType } from '../agent/read-message.ts';
 import type { AgentDefinition } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
+import type { PushDesk } from '../push/push-desk.ts';
+import { pushOperation } from '../push/push-operations.ts';
 import * as errors from '../rpc-error.ts';
 import type { Taken, TaskDesk } from '../run/task-desk.ts';
 import { type ListedTasks, type TaskStore, UnknownPageToken } from '../store/task-store.ts';
@@ -22,28 +24,45 @@ export interface OperationsOptions {
   readonly agent: AgentDefinition;
   readonly desk: TaskDesk;
   readonly store: TaskStore;
+  /** Absent in an agent that sends no push notifications. */
+  readonly push: PushDesk | undefined;
   readonly extendedCard: ((caller: Caller) => object) | undefined;
 }
 
 export type Perform = (request: RpcRequest, caller: Caller) => Promise<Outcome>;
 
 /** The operations of A2A 1.0, under their JSON-RPC names. Each throws an RpcError for what it cannot do. */
-export function operations({ agent, desk, store, extendedCard }: OperationsOptions): Perform {
-  const take = (send: SendParams, { id: owner }: Caller): Promise<Taken> => {
+export function operations({ agent, desk, store, push, extendedCard }: OperationsOptions): Perform {
+  const begin = (send: SendParams, { id: owner }: Caller): Promise<Taken> => {
     const { message, contextId, taskId } = send;
     if (taskId !== undefined) return desk.answer(taskId, owner, message);
     return desk.begin({ message, contextId, owner, skillId: pickSkill(agent, send) });
   };
+  const take = async (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
+    if (send.webhook === undefined) return begin(send, caller);
+    // Refused and not left out: the caller would wait for a notification that never comes.
+    if (push === undefined) throw errors.pushNotSupported();
+    const { id, ...webhook } = await push.admit(send.webhook, version, 'configuration.taskPushNotificationConfig.');
+    const taken = await begin(send, caller);
+    try {
+      // Under the task's id where it has none, so that the same message again does not add another one.
+      await push.add(taken.task.id, { ...webhook, id: id ?? taken.task.id });
+    } catch (error) {
+      taken.start();
+      throw error;
+    }
+    return taken;
+  };
 
-  return async ({ method, params }, caller) => {
+  return async ({ method, params, version }, caller) => {
     switch (method) {
       case 'SendStreamingMessage': {
         const send = readSendParams(params);
-        return { kind: 'stream', ...(await take(send, caller)), historyLength: send.historyLength };
+        return { kind: 'stream', ...(await take(send, caller, version)), historyLength: send.historyLength };
       }
       case 'SendMessage': {
         const send = readSendParams(params);
-        const { task, start } = await take(send, caller);
+        const { task, start } = await take(send, caller, version);
         const { historyLength } = send;
         if (!send.returnImmediately) return { kind: 'wait', task, start, historyLength };
         start();
@@ -73,7 +92,13 @@ export function operations({ agent, desk, store, extendedCard }: OperationsOptio
       case 'GetTaskPushNotificationConfig':
       case 'ListTaskPushNotificationConfigs':
       case 'DeleteTaskPushNotificationConfig':
-        throw errors.pushNotSupported();
+        return {
+          kind: 'result',
+          result: await pushOperation({ method, params, ...(version === undefined ? {} : { version }) }, caller, {
+            desk,
+            push,
+          }),
+        };
       default:
         throw errors.methodNotFound();
     }

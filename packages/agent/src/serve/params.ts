@@ -12,6 +12,8 @@ export interface SendParams {
   readonly returnImmediately: boolean;
   /** Which skill is to answer (rule P6). */
   readonly skillId: string | undefined;
+  /** A webhook that the task is to have, as it was written. */
+  readonly webhook: JsonObject | undefined;
 }
 
 export function readSendParams(params: JsonObject): SendParams {
@@ -24,23 +26,33 @@ export function readSendParams(params: JsonObject): SendParams {
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
-  checkParts(message['parts']);
+  const webhook = settings['taskPushNotificationConfig'] ?? undefined;
+  if (webhook !== undefined && !isObject(webhook)) {
+    throw invalidParams('configuration.taskPushNotificationConfig must be an object.');
+  }
+  const parts = readParts(message['parts']);
   const metadata = message['metadata'] ?? {};
   if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
   return {
-    message: { ...message, messageId },
+    message: { ...known(message, MESSAGE_MEMBERS), messageId, parts },
     contextId: readId(message, 'contextId', 'message.contextId'),
     taskId: readId(message, 'taskId', 'message.taskId'),
     historyLength: readCount(settings, 'historyLength'),
     returnImmediately,
     skillId: readId(metadata, 'skillId', 'message.metadata.skillId'),
+    webhook,
   };
 }
 
 export function readTaskParams(params: JsonObject): { id: string; historyLength: number | undefined } {
-  const id = readId(params, 'id', 'id');
-  if (id === undefined) throw invalidParams('id must be a non-empty string.');
-  return { id, historyLength: readCount(params, 'historyLength') };
+  return { id: requireId(params, 'id'), historyLength: readCount(params, 'historyLength') };
+}
+
+/** An id that must be there. */
+export function requireId(params: JsonObject, key: string): string {
+  const id = readId(params, key, key);
+  if (id === undefined) throw invalidParams(`${key} must be a non-empty string.`);
+  return id;
 }
 
 export interface ListParams {
@@ -97,13 +109,13 @@ function readCount(from: JsonObject, key: string): number | undefined {
   return value;
 }
 
-/** Each part holds exactly one of text, data, url and raw (A2A 1.0, Part). */
-function checkParts(parts: unknown): void {
+/** The parts, of which each holds exactly one of text, data, url and raw (A2A 1.0, Part). */
+function readParts(parts: unknown): readonly JsonObject[] {
   if (!Array.isArray(parts) || parts.length === 0) throw invalidParams('message.parts must be a non-empty array.');
   if (parts.length > AGENT_LIMITS.messageParts) {
     throw invalidParams(`message.parts must have at most ${AGENT_LIMITS.messageParts} entries.`);
   }
-  for (const part of parts as unknown[]) {
+  return parts.map((part: unknown) => {
     if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
     const held = KINDS.filter((kind) => kind in part && (kind === 'data' || part[kind] !== null));
     if (held.length !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
@@ -111,7 +123,17 @@ function checkParts(parts: unknown): void {
       const value = part[key] ?? '';
       if (typeof value !== 'string') throw invalidParams(`${key} of a part must be a string.`);
     }
-  }
+    return { ...known(part, PART_MEMBERS), ...('data' in part ? { data: part['data'] } : {}) };
+  });
 }
 
 const KINDS = ['text', 'data', 'url', 'raw'] as const;
+const PART_MEMBERS = ['text', 'url', 'raw', 'mediaType', 'filename', 'metadata'] as const;
+const MESSAGE_MEMBERS = ['contextId', 'taskId', 'role', 'metadata', 'extensions', 'referenceTaskIds'] as const;
+
+/** What the protocol knows and the sender has set: a message is repeated in its task, whose schema takes nothing else. */
+function known(from: JsonObject, members: readonly string[]): JsonObject {
+  const kept: Record<string, unknown> = {};
+  for (const member of members) if (from[member] !== undefined && from[member] !== null) kept[member] = from[member];
+  return kept;
+}

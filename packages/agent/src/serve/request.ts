@@ -5,6 +5,8 @@ import { invalidParams, invalidRequest } from '../rpc-error.ts';
 export interface RpcRequest {
   readonly method: string;
   readonly params: JsonObject;
+  /** Of the protocol that its caller speaks; 1.0 unless given. What is sent later is written in it. */
+  readonly version?: '0.3';
 }
 
 /** The id to echo, as JSON: `null` when the request has none that can be echoed. */
@@ -14,17 +16,26 @@ export function idOf(body: unknown): string {
   return echoes ? JSON.stringify(id) : 'null';
 }
 
+/** Whether there is an answer to be sent: a request without an id is a notification. */
+export const hasId = (body: unknown): boolean => isObject(body) && body['id'] !== undefined;
+
+/** The method, empty when the request names none. */
+export function methodOf(body: unknown): string {
+  const method = isObject(body) ? body['method'] : undefined;
+  return typeof method === 'string' ? method : '';
+}
+
 /** Checks the envelope of JSON-RPC 2.0. Throws an RpcError: -32600, or -32602 for params that are no object. */
 export function readRequest(body: unknown): RpcRequest {
   if (Array.isArray(body)) throw invalidRequest('A batch is not supported: send one request object.');
   if (!isObject(body)) throw invalidRequest('The body is not a JSON-RPC request object.');
   if (body['jsonrpc'] !== '2.0') throw invalidRequest('jsonrpc must be "2.0".');
-  const id = body['id'];
+  const id = body['id'] ?? null;
   if (id !== null && idOf(body) === 'null') {
     throw invalidRequest(`id must be a number or a string of at most ${AGENT_LIMITS.idCharacters} characters.`);
   }
-  const method = body['method'];
-  if (typeof method !== 'string' || method === '') throw invalidRequest('method must be a non-empty string.');
+  const method = methodOf(body);
+  if (method === '') throw invalidRequest('method must be a non-empty string.');
   const params = body['params'] ?? {};
   if (!isObject(params)) throw invalidParams('params must be an object.');
   return { method, params };

@@ -22,7 +22,7 @@ export interface ServedAgent {
 }
 
 /**
- * Serves an agent on A2A 1.0, as JSON-RPC and HTTP+JSON. Rejects when the definition is incomplete (TypeError), the store
+ * Serves an agent on A2A 1.0, and on 0.3 where `protocols` says so, as JSON-RPC and HTTP+JSON. Rejects when the definition is incomplete (TypeError), the store
  * cannot be opened or the address cannot be had.
  *
  *     await serveAgent({ name: 'Echo', description: 'Says it again.', async *turn({ text }) { yield text } })

@@ -1,16 +1,21 @@
+import { randomUUID } from 'node:crypto';
 import { AGENT_LIMITS } from '../limits.ts';
+import { MemoryWebhooks } from '../push/memory-webhooks.ts';
+import type { KeptWebhook, PushStore } from '../push/push-store.ts';
+import type { Webhook } from '../push/webhook.ts';
 import { isPaused, isRunning, type WireState } from '../task/wire.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
-import type {
-  Begun,
-  Json,
-  ListedTasks,
-  ListRequest,
-  MessageKey,
-  TaskChange,
-  TaskFilter,
-  TaskRecord,
-  TaskStore,
+import {
+  type Begun,
+  type Json,
+  type ListedTasks,
+  type ListRequest,
+  type MessageKey,
+  StaleTask,
+  type TaskChange,
+  type TaskFilter,
+  type TaskRecord,
+  type TaskStore,
 } from './task-store.ts';
 
 /** When a status began: `sequence` orders what `at` cannot, since many begin in one millisecond. */
@@ -22,6 +27,8 @@ interface Stamp {
 
 interface Entry {
   task: TaskRecord;
+  /** As stored: the task itself may be ahead of it. */
+  version: number;
   readonly stamps: Stamp[];
   readonly keys: readonly string[];
 }
@@ -35,14 +42,19 @@ interface Row {
  * The default store: in memory, gone with the process, and the measure of the others. It keeps the tasks themselves and
  * copies nothing. Of the tasks that have ended it keeps the latest, within limits.
  */
-export class MemoryTaskStore implements TaskStore {
+export class MemoryTaskStore implements TaskStore, PushStore {
   readonly #entries = new Map<string, Entry>();
-  readonly #running = new Map<string, string>();
+  /** Running tasks by context: one that was paused may go on beside a later one. */
+  readonly #running = new Map<string, Set<string>>();
   /** Tasks that do not run, each kind within its own limits, the oldest first. */
   readonly #ended = new Shelf(AGENT_LIMITS.finishedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #paused = new Shelf(AGENT_LIMITS.pausedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #byMessage = new Map<string, string>();
   readonly #memories = new Map<string, Json>();
+  readonly #webhooks = new MemoryWebhooks((taskId) => this.read(taskId));
+  readonly #identity = randomUUID();
+  /** Whose changes are not stored any more: the next number would be right again, and what it counts would not be. */
+  readonly #behind = new WeakSet<TaskRecord>();
   #sequence = 0;
 
   open(): void {}
@@ -56,7 +68,7 @@ export class MemoryTaskStore implements TaskStore {
     const context = contextKey(task.owner, task.contextId);
     if (this.#running.has(context)) return { kind: 'busy' };
     const keys = [messageKey(task.owner, key), messageKey(task.owner, { ...key, contextId: task.contextId })];
-    const entry: Entry = { task, stamps: [], keys };
+    const entry: Entry = { task, version: first.version, stamps: [], keys };
     this.#entries.set(task.id, entry);
     for (const each of keys) this.#byMessage.set(each, task.id);
     this.#keep(entry, first);
@@ -65,7 +77,10 @@ export class MemoryTaskStore implements TaskStore {
 
   commit(change: TaskChange): void {
     const entry = this.#entries.get(change.task.id);
-    if (entry === undefined) throw new Error('a task that was not begun is changed');
+    if (entry?.version !== change.version || this.#behind.has(change.task)) {
+      this.#behind.add(change.task);
+      throw new StaleTask('the task was changed since it was read');
+    }
     this.#keep(entry, change);
   }
 
@@ -78,7 +93,8 @@ export class MemoryTaskStore implements TaskStore {
   }
 
   list(request: ListRequest): ListedTasks {
-    const cursor = request.pageToken === undefined ? undefined : readPageToken(request.pageToken);
+    const cursor =
+      request.pageToken === undefined ? undefined : readPageToken(request.pageToken, this.#identity, this.#sequence);
     const asOf = cursor?.asOf ?? this.#sequence;
     const rows = [...this.#rows(request, asOf)].sort(compare);
     const rest = cursor === undefined ? rows : rows.filter((row) => isPast(row, cursor));
@@ -87,7 +103,7 @@ export class MemoryTaskStore implements TaskStore {
       tasks: page.map(({ task }) => task),
       tokenAfter: (index) => {
         const { stamp, task } = page[index] as Row;
-        return writePageToken({ asOf, at: Date.parse(stamp.at), id: task.id });
+        return writePageToken(this.#identity, { asOf, at: Date.parse(stamp.at), id: task.id });
       },
       more: page.length < rest.length,
       totalSize: rows.length,
@@ -100,6 +116,26 @@ export class MemoryTaskStore implements TaskStore {
 
   memory(owner: string, contextId: string): Json | undefined {
     return this.#memories.get(contextKey(owner, contextId));
+  }
+
+  saveWebhook(webhook: Webhook): 'saved' | 'full' | 'gone' {
+    return this.#webhooks.saveWebhook(webhook);
+  }
+
+  webhooks(taskId: string): readonly KeptWebhook[] {
+    return this.#webhooks.webhooks(taskId);
+  }
+
+  deleteWebhook(taskId: string, id: string): void {
+    this.#webhooks.deleteWebhook(taskId, id);
+  }
+
+  settleWebhook(taskId: string, id: string, version: number): void {
+    this.#webhooks.settleWebhook(taskId, id, version);
+  }
+
+  owedTasks(): readonly string[] {
+    return this.#webhooks.owedTasks();
   }
 
   *#rows(filter: TaskFilter, asOf: number): Iterable<Row> {
@@ -115,12 +151,20 @@ export class MemoryTaskStore implements TaskStore {
 
   #keep(entry: Entry, { task, status, memory }: TaskChange): void {
     entry.task = task;
+    entry.version += 1;
     this.#stamp(entry, status.timestamp);
     const context = contextKey(task.owner, task.contextId);
-    if (isRunning(status.state)) this.#running.set(context, task.id);
-    else if (this.#running.get(context) === task.id) this.#running.delete(context);
+    this.#occupy(context, task.id, isRunning(status.state));
     if (memory !== undefined) this.#remember(context, memory);
     this.#shelve(entry, status.state);
+  }
+
+  #occupy(context: string, taskId: string, running: boolean): void {
+    const tasks = this.#running.get(context) ?? new Set();
+    if (running) tasks.add(taskId);
+    else tasks.delete(taskId);
+    if (tasks.size > 0) this.#running.set(context, tasks);
+    else this.#running.delete(context);
   }
 
   /** A change that leaves the status as it is moves the task nowhere. */
@@ -128,6 +172,9 @@ export class MemoryTaskStore implements TaskStore {
     if (entry.stamps.at(-1)?.at === at) return;
     this.#sequence += 1;
     entry.stamps.push({ sequence: this.#sequence, at });
+    // What no walk can ask for any more: its successor is older than the oldest walk.
+    while ((entry.stamps[1]?.sequence ?? this.#sequence) <= this.#sequence - AGENT_LIMITS.walkChanges)
+      entry.stamps.shift();
   }
 
   /** The conversations that spoke last are remembered. */
@@ -146,6 +193,7 @@ export class MemoryTaskStore implements TaskStore {
     const shelf = isPaused(state) ? this.#paused : this.#ended;
     for (const oldest of shelf.add(entry)) {
       this.#entries.delete(oldest.task.id);
+      this.#webhooks.forget(oldest.task.id);
       for (const key of oldest.keys) this.#byMessage.delete(key);
     }
   }

@@ -3,7 +3,7 @@ import type { Json, TaskRecord } from '../task/task-record.ts';
 import type { WireState } from '../task/wire.ts';
 
 export type { TaskChange } from '../task/live-task.ts';
-export type { Json, TaskRecord } from '../task/task-record.ts';
+export type { JournalEntry, Json, TaskRecord } from '../task/task-record.ts';
 
 type Awaitable<T> = T | Promise<T>;
 
@@ -21,7 +21,7 @@ export type Begun =
   /** Another task of the context runs. */
   | { readonly kind: 'busy' };
 
-/** Which tasks are listed; what is absent does not count. */
+/** Which tasks are listed; what is absent does not count. A state is the one that the task is in now. */
 export interface TaskFilter {
   readonly owner: string;
   readonly contextId: string | undefined;
@@ -31,6 +31,7 @@ export interface TaskFilter {
 }
 
 export interface ListRequest extends TaskFilter {
+  /** At most so many; a page of long tasks may be shorter. */
   readonly pageSize: number;
   /** What an earlier page gave. */
   readonly pageToken: string | undefined;
@@ -46,14 +47,30 @@ export interface ListedTasks {
   readonly totalSize: number;
 }
 
-/** Thrown by `commit`: another process has changed the task since it was read. */
+/** Thrown by `commit`: another process has changed the task since it was read, or it is forgotten. */
 export class StaleTask extends Error {
   override readonly name = 'StaleTask';
 }
 
-/** Thrown by `list` for a page token that the store did not give. */
+/** Thrown by `list` for a page token that this store did not give, or so long ago that it no longer knows how tasks stood. */
 export class UnknownPageToken extends Error {
   override readonly name = 'UnknownPageToken';
+}
+
+/** What a store tells of the other processes that work on its tasks. */
+export interface SharedTasks {
+  /** How often a process is to look for what the others did: a task that it works on may have been cancelled there. */
+  readonly lookEveryMs: number;
+  /**
+   * The stored versions of those tasks that exist, as of now. One that is higher than a process knows tells that
+   * another one went on with the task, or ended it.
+   */
+  versions(taskIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /**
+   * Takes a running task away from whoever works on it, whose next commit is stale, and gives it as it stands then; to
+   * read it and to commit would never win against one that writes all the time. Any other task is only read.
+   */
+  take(taskId: string): Promise<TaskRecord | undefined>;
 }
 
 /**
@@ -61,6 +78,8 @@ export class UnknownPageToken extends Error {
  * afterwards; one that threw has not happened at all. A store that answers at once, without a promise, costs least.
  */
 export interface TaskStore {
+  /** Absent where one process has the tasks for itself. */
+  readonly shared?: SharedTasks;
   /** Called once, before any other call. Rejects when the store cannot be had. */
   open(): Awaitable<void>;
   /**
@@ -71,7 +90,8 @@ export interface TaskStore {
   begin(first: TaskChange, key: MessageKey): Awaitable<Begun>;
   /**
    * Stores a change and raises the version by one, whole or not at all. Changes of one task are stored in the order of
-   * the calls. Throws StaleTask.
+   * the calls, and after one that was not stored none of the same `task` is. Throws StaleTask. Tasks that have ended and that nobody asks for any more may be forgotten for it, and
+   * paused ones that nobody answers: the oldest, beyond a number that the store documents.
    */
   commit(change: TaskChange): Awaitable<void>;
   read(taskId: string): Awaitable<TaskRecord | undefined>;
@@ -83,7 +103,10 @@ export interface TaskStore {
    * walk is not listed (case C127).
    */
   list(request: ListRequest): Awaitable<ListedTasks>;
-  /** Tasks that are submitted or working although no process works on them: what a crash left. */
+  /**
+   * Tasks that are submitted or working although no process works on them: what a crash left. Asked for when a process
+   * starts, and in a shared store whenever it looks. Several may be told of the same ones: the first commit decides.
+   */
   orphans(): Awaitable<readonly TaskRecord[]>;
   /** What the agent remembers of a conversation; the last committed. */
   memory(owner: string, contextId: string): Awaitable<Json | undefined>;

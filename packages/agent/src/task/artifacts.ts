@@ -19,11 +19,12 @@ type KeptArtifact = Omit<WireArtifact, 'parts'> & { readonly parts: (WirePart | 
  * nothing is copied before somebody asks for the whole.
  */
 export class Artifacts {
-  readonly #kept = new Map<string, KeptArtifact>();
+  /** Made with the first: a task that waits has none, and there may be many. */
+  #kept: Map<string, KeptArtifact> | undefined;
   #characters = 0;
 
   get size(): number {
-    return this.#kept.size;
+    return this.#kept?.size ?? 0;
   }
 
   /** How much they hold. */
@@ -32,18 +33,19 @@ export class Artifacts {
   }
 
   has(artifactId: string): boolean {
-    return this.#kept.has(artifactId);
+    return this.#kept?.has(artifactId) ?? false;
   }
 
   /** The revision that stands; 0 when there is none. */
   revision(artifactId: string): number {
-    const artifact = this.#kept.get(artifactId);
+    const artifact = this.#kept?.get(artifactId);
     if (artifact === undefined) return 0;
     const revision = artifact.metadata?.[REVISION_KEY];
     return typeof revision === 'number' ? revision : 1;
   }
 
   apply({ artifact, append }: ArtifactChange): void {
+    this.#kept ??= new Map();
     const kept = append ? this.#kept.get(artifact.artifactId) : undefined;
     if (kept === undefined) {
       for (const part of this.#kept.get(artifact.artifactId)?.parts ?? []) this.#characters -= weightOf(part);
@@ -55,7 +57,7 @@ export class Artifacts {
   }
 
   all(): readonly WireArtifact[] {
-    return [...this.#kept.values()];
+    return [...(this.#kept?.values() ?? [])];
   }
 }
 

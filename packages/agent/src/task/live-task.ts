@@ -21,6 +21,13 @@ export interface Watcher {
   lost(): void;
 }
 
+/** A task that runs here or elsewhere, for whoever wants to know how it goes on. */
+export interface FollowedTask extends TaskRecord {
+  readonly running: boolean;
+  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
+  watch(watcher: Watcher): () => void;
+}
+
 /** One event, whose JSON is made once for all who want it. */
 export class News {
   readonly result: StreamResult;
@@ -50,11 +57,20 @@ export interface TaskChange {
   readonly memory: Json | undefined;
 }
 
+interface TaskNews {
+  readonly messages: WireMessage[];
+  readonly artifacts: ArtifactChange[];
+  readonly journal: JournalEntry[];
+  memory: Json | undefined;
+}
+
+const NOTHING_NEW: Readonly<TaskNews> = { messages: [], artifacts: [], journal: [], memory: undefined };
+
 /**
  * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
  * when it is stored: `change` gives what is to be stored with it, and `enter` shows it.
  */
-export class LiveTask implements TaskRecord {
+export class LiveTask implements FollowedTask {
   readonly id: string;
   readonly contextId: string;
   readonly owner: string;
@@ -64,16 +80,14 @@ export class LiveTask implements TaskRecord {
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
   readonly #artifacts = new Artifacts();
-  readonly #watchers = new Set<Watcher>();
+  #watchers: readonly Watcher[] = [];
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
   #version: number;
   #messageCharacters = 0;
-  #newMessages: WireMessage[] = [];
-  #newArtifacts: ArtifactChange[] = [];
-  #newJournal: JournalEntry[] = [];
-  #newMemory: Json | undefined;
+  /** What is not stored yet. */
+  #news: TaskNews | undefined;
 
   /** Takes up a task as it is stored, or as it is about to be. */
   constructor(record: Omit<TaskRecord, 'characters'>) {
@@ -138,19 +152,25 @@ export class LiveTask implements TaskRecord {
     return this.running && !this.closing;
   }
 
+  /** Whether it was written to since it was stored. */
+  get hasNews(): boolean {
+    return (this.#news?.artifacts.length ?? 0) > 0;
+  }
+
   /** What the turn wants remembered and is not stored yet. */
   get remembered(): Json | undefined {
-    return this.#newMemory;
+    return this.#news?.memory;
   }
 
   get kept(): Artifacts {
     return this.#artifacts;
   }
 
-  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
   watch(watcher: Watcher): () => void {
-    this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+    if (!this.#watchers.includes(watcher)) this.#watchers = [...this.#watchers, watcher];
+    return () => {
+      this.#watchers = this.#watchers.filter((other) => other !== watcher);
+    };
   }
 
   /** Adds what the turn wrote. Throws an AgentFailure past a limit. */
@@ -159,25 +179,25 @@ export class LiveTask implements TaskRecord {
     if (this.#artifacts.characters > AGENT_LIMITS.outputCharacters || this.#artifacts.size > AGENT_LIMITS.artifacts) {
       throw new AgentFailure({ code: 'output-too-large' });
     }
-    addChange(this.#newArtifacts, change);
-    if (this.#watchers.size === 0) return;
+    addChange(this.#unstored().artifacts, change);
+    if (this.#watchers.length === 0) return;
     this.#publish({ artifactUpdate: { taskId: this.id, contextId: this.contextId, ...change } });
   }
 
   /** A message of the user, or a question of the agent. */
   converse(message: WireMessage): void {
     this.history.push(message);
-    this.#newMessages.push(message);
+    this.#unstored().messages.push(message);
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
   note(entry: JournalEntry): void {
     this.journal.push(entry);
-    this.#newJournal.push(entry);
+    this.#unstored().journal.push(entry);
   }
 
   remember(memory: Json): void {
-    this.#newMemory = memory;
+    this.#unstored().memory = memory;
   }
 
   /** What is to be stored now; it counts as stored from here on. */
@@ -186,15 +206,9 @@ export class LiveTask implements TaskRecord {
       task: this,
       version: this.#version,
       status,
-      messages: this.#newMessages,
-      artifacts: this.#newArtifacts,
-      journal: this.#newJournal,
-      memory: this.#newMemory,
+      ...(this.#news ?? NOTHING_NEW),
     };
-    this.#newMessages = [];
-    this.#newArtifacts = [];
-    this.#newJournal = [];
-    this.#newMemory = undefined;
+    this.#news = undefined;
     this.#version += 1;
     return change;
   }
@@ -211,14 +225,19 @@ export class LiveTask implements TaskRecord {
     this.#dismiss((watcher) => watcher.lost());
   }
 
+  #unstored(): TaskNews {
+    this.#news ??= { messages: [], artifacts: [], journal: [], memory: undefined };
+    return this.#news;
+  }
+
   #dismiss(tell: (watcher: Watcher) => void): void {
-    const watchers = [...this.#watchers];
-    this.#watchers.clear();
+    const watchers = this.#watchers;
+    this.#watchers = [];
     for (const watcher of watchers) tell(watcher);
   }
 
   #publish(result: StreamResult): void {
-    if (this.#watchers.size === 0) return;
+    if (this.#watchers.length === 0) return;
     const news = new News(result);
     for (const watcher of this.#watchers) watcher.news(news);
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawnSync } from 'node:child_process';
+import { resolve } from 'node:path';
 import { test } from 'node:test';
 import type { Finding } from '../ports/finding.ts';
 import { cli } from './cli.ts';
@@ -34,7 +35,14 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
       looked = options;
       return findings;
     },
+    moduleCard: async (options) => `${JSON.stringify(options)}\n`,
+    serveModule: async (options) => {
+      out += JSON.stringify(options);
+      return 0;
+    },
     slackManifest: (options) => `${JSON.stringify(options)}\n`,
+    readText: async () => assert.fail('nothing is read'),
+    webText: async () => assert.fail('nothing is called'),
     print: (text) => {
       out += text;
     },
@@ -112,8 +120,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, completion, help',
-  check: 'unknown command check; write one of up, doctor, slack, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, card, a2a, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',
@@ -145,6 +153,37 @@ for (const [line, expected] of Object.entries({
     '--url https://u:p@h is nothing that Slack calls; write https://HOST, where Slack reaches kourier up',
   [`slack manifest --name ${'n'.repeat(36)}`]: '--name is no name of an app; write 1 to 35 characters in one line',
   'slack manifest --format toml': '--format toml is not known; write one of json, yaml',
+  'card validate': 'card needs a CARD; write a file, - for standard input, or the URL of a card or of its agent',
+  'card verfy card.json': 'unknown action verfy; write verify',
+  'card validate a b': 'card takes no b; see kourier help card',
+  'card validate a --protocol 0.2': '--protocol 0.2 is not known; write 0.3',
+  'card sign a': 'card sign needs --key; write --key JWK',
+  'card sign a --key https://h/key.json': 'key https://h/key.json is no file and no web address; write a path',
+  'card sign https://h/ --key key.json': 'card sign takes no URL; write the FILE that the agent serves',
+  'card sign a --key k --json': 'card sign takes no --json; see kourier help card',
+  'card verify a': 'card verify needs --jwks; write --jwks FILE',
+  'card validate file:///etc/passwd':
+    'card file:///etc/passwd is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate htp://h/card.json':
+    'card htp://h/card.json is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate http://user@h/':
+    'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
+  'card validate http://user:secret@h/':
+    'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
+  a2a: 'a2a needs an ACTION; write one of card, serve',
+  'a2a serve': 'a2a needs a MODULE; write the file of the agent',
+  'a2a crad x': 'unknown action crad; write card',
+  'a2a card x.ts': 'a2a card needs --url; write --url URL, where callers reach the agent',
+  'a2a card x.ts --url ftp://h':
+    '--url ftp://h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
+  'a2a card x.ts --url http://u:p@h':
+    '--url http://u:p@h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
+  'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a',
+  'a2a card x.ts --url http://h --protocol 0.3 --protocol 1.0': 'a card has one version; write --protocol once',
+  'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a',
+  'a2a serve x.ts --name=': '--name is empty; write a value after --name',
+  'a2a serve x.ts --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
+  'a2a card x.ts --url http://h --protocol 2.0': '--protocol 2.0 is not known; write 1.0',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
@@ -168,6 +207,20 @@ test('slack manifest: by --url in mode http, else in mode socket', async () => {
       ...{ name: 'Ops', url: 'https://h.example/k', format: 'yaml' },
     },
   );
+});
+
+test('a2a: the module by its absolute path, with what interface.md says where nothing is said', async () => {
+  const module = resolve('agent.ts');
+  const card = await run('a2a', 'card', 'agent.ts', '--url', 'https://h/a/', '--skill', 'b', '--skill=c');
+  const asked = { action: 'card', module, url: 'https://h/a', skills: ['b', 'c'], protocol: '1.0' };
+  assert.deepEqual(JSON.parse(card.out), asked);
+  const serve = await run('a2a', 'serve', 'agent.ts');
+  const served = { action: 'serve', module, host: '127.0.0.1', port: 8094, protocols: ['1.0'], includeReasoning: true };
+  assert.deepEqual(JSON.parse(serve.out), served);
+  const other = await run('a2a', 'serve', 'agent.ts', '--host', '::', '--port=0', '--no-include-reasoning', '--name=N');
+  const both = await run('a2a', 'serve', 'agent.ts', '--protocol', '0.3', '--protocol', '1.0', '--data', 'kept');
+  assert.deepEqual(JSON.parse(both.out), { ...served, protocols: ['1.0', '0.3'], data: resolve('kept') });
+  assert.deepEqual(JSON.parse(other.out), { ...served, name: 'N', host: '::', port: 0, includeReasoning: false });
 });
 
 test('doctor: a line for each finding that stays one line, and exit code 1 when one fails', async () => {
@@ -232,4 +285,6 @@ test('bash completes commands, options, choices and their values', async () => {
   assert.deepEqual(completed('slack', 'm'), ['manifest']);
   assert.deepEqual(completed('slack', 'manifest', '--mode', 'h'), ['http']);
   assert.deepEqual(completed('up', '--data', '/et'), ['/etc']);
+  assert.deepEqual(completed('card', 's'), ['sign']);
+  assert.deepEqual(completed('card', 'sign', '/et'), ['/etc']);
 });

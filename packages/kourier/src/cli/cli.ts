@@ -1,6 +1,9 @@
 import type { Finding } from '../ports/finding.ts';
+import { type ModuleCardOptions, moduleOptions, type ServeModuleOptions } from './a2a/module-options.ts';
+import { type CardOutside, card } from './card/card.ts';
+import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
-import { COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
+import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
@@ -11,18 +14,18 @@ import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What a command line can do to the world. */
-export interface Outside {
+export interface Outside extends CardOutside {
   readonly version: string;
   /** Runs the courier until it is told to stop; the exit code. */
   up(options: UpOptions): Promise<number>;
   /** Looks at what a courier would run with; changes nothing. */
   diagnose(options: DoctorOptions): Promise<readonly Finding[]>;
+  /** The card of an agent module, as text with a line end. Rejects with a `UsageError` when the module holds no agent. */
+  moduleCard(options: ModuleCardOptions): Promise<string>;
+  /** Serves an agent module until it is told to stop; the exit code. Rejects as `moduleCard` does. */
+  serveModule(options: ServeModuleOptions): Promise<number>;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
-  /** Text on standard output. */
-  print(text: string): void;
-  /** One line on standard error. */
-  complain(line: string): void;
 }
 
 export const EXIT_DONE = 0;
@@ -61,6 +64,12 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
     }
     case SLACK:
       return print(outside.slackManifest(manifestOptions(parsed.values)));
+    case CARD:
+      return (await card(cardOptions(parsed.operands, parsed.values), outside)) ? EXIT_DONE : EXIT_FAILED;
+    case A2A: {
+      const options = moduleOptions(parsed.operands, parsed.values);
+      return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
+    }
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
     case HELP:

@@ -11,7 +11,12 @@ export interface Command {
 export interface Operand {
   /** As it stands in the usage, in capitals. */
   readonly name: string;
-  readonly choices: readonly string[];
+  /** The only words that it may be. */
+  readonly choices?: readonly string[];
+  /** What it may be otherwise. */
+  readonly summary?: string;
+  /** What the shell offers for it. */
+  readonly offers?: 'files';
   readonly optional: boolean;
 }
 

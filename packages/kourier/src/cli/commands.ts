@@ -72,20 +72,95 @@ export const DOCTOR: Command = {
   options: [CONFIG, SET, { name: 'json', summary: 'print JSON' }],
 };
 
+export const CARD_ACTIONS = ['validate', 'sign', 'verify'] as const;
+
+export const CARD: Command = {
+  name: 'card',
+  summary: 'validate an agent card, sign it, or verify its signatures',
+  details: [
+    'validate: every fault by the letter of A2A 0.3 or 1.0, each with its JSON path. Of a URL it is looked, too, whether what the card names answers there.',
+    'sign: prints the card with one signature more.',
+    'verify: a signature of one of the keys that --jwks gives must hold; keys and algorithms that the card names count for nothing.',
+    'Exit code 0: valid, signed or verified. 1: it is not. 2: a file that cannot be read, or wrong usage.',
+  ],
+  operands: [
+    { name: 'ACTION', choices: CARD_ACTIONS, optional: false },
+    {
+      name: 'CARD',
+      summary: 'a file, - for standard input, or the URL of a card or of its agent',
+      offers: 'files',
+      optional: false,
+    },
+  ],
+  options: [
+    {
+      name: 'protocol',
+      value: 'VERSION',
+      choices: ['0.3', '1.0'],
+      summary: 'validate: the version to judge by (default: what the card says)',
+    },
+    { name: 'key', value: 'JWK', offers: 'files', summary: 'sign: a file with the private key as a JWK' },
+    {
+      name: 'jwks',
+      value: 'FILE',
+      offers: 'files',
+      summary: 'verify: a file or URL with the public keys as a JWK Set',
+    },
+    { name: 'json', summary: 'validate and verify: print JSON' },
+  ],
+};
+
+export const A2A_ACTIONS = ['card', 'serve'] as const;
+
+export const A2A: Command = {
+  name: 'a2a',
+  summary: 'print the card of an agent module, or serve it',
+  details: [
+    'The module exports an agent, or its turn, as default or as agent. It may be TypeScript.',
+    'serve: JSON-RPC and HTTP+JSON at the two interfaces of its card, until SIGTERM or SIGINT. Nothing asks who calls.',
+  ],
+  operands: [
+    { name: 'ACTION', choices: A2A_ACTIONS, optional: false },
+    { name: 'MODULE', summary: 'the file of the agent', offers: 'files', optional: false },
+  ],
+  options: [
+    { name: 'url', value: 'URL', summary: 'where callers reach the agent; card needs it (serve: where it listens)' },
+    { name: 'name', value: 'NAME', summary: "the agent's name (default: what the module says, else its file name)" },
+    { name: 'description', value: 'TEXT', summary: 'what it does (default: what the module says)' },
+    { name: 'skill', value: 'ID', many: true, summary: 'card: a skill to list (default: those of the module)' },
+    {
+      name: 'protocol',
+      value: 'VERSION',
+      choices: ['1.0', '0.3'],
+      many: true,
+      summary: 'card: which version of it; serve: what to speak, both when given twice (default: 1.0)',
+    },
+    { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
+    { name: 'port', value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8094)' },
+    {
+      name: 'data',
+      value: 'DIR',
+      offers: 'folders',
+      summary: 'serve: where tasks outlive the process (default: memory)',
+    },
+    { name: 'no-include-reasoning', summary: 'serve: keep what the model thought inside' },
+  ],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;

@@ -8,7 +8,8 @@ export function completionScript(shell: (typeof SHELLS)[number]): string {
 
 const optionsOf = ({ options }: Command): readonly Option[] => [...options, ...EVERYWHERE];
 const flags = (options: readonly Option[]): string => options.map(({ name }) => `--${name}`).join(' ');
-const choices = ({ operands }: Command): string => operands.flatMap((operand) => operand.choices).join(' ');
+const choices = ({ operands }: Command): string => operands.flatMap(({ choices: words = [] }) => words).join(' ');
+const takesFile = ({ operands }: Command): boolean => operands.some(({ offers }) => offers === 'files');
 const NAMES = COMMANDS.map(({ name }) => name).join(' ');
 
 function bash(): string {
@@ -34,7 +35,12 @@ ${COMMANDS.map((command) => `      ${command.name}) words="${[choices(command), 
     esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
-}
+${COMMANDS.filter(takesFile)
+  .map(
+    ({ name }) =>
+      `  [ "\${COMP_WORDS[1]}" != ${name} ] || [ "$COMP_CWORD" -le 2 ] || COMPREPLY+=($(compgen -f -- "$word"))\n`,
+  )
+  .join('')}}
 complete -o filenames -F _kourier kourier
 `;
 }
@@ -64,7 +70,10 @@ function zshCommand(command: Command): string {
     const takes = value === undefined ? '' : `:${value}:${offers === undefined ? offered : files[offers]}`;
     return `'${many === true ? '*' : ''}--${name}[${summary.replace(/[[\]:']/g, ' ')}]${takes}'`;
   });
-  const operands = command.operands.map((operand) => `'1:${operand.name}:(${operand.choices.join(' ')})'`);
+  const operands = command.operands.map(
+    ({ name, choices: words }, index) =>
+      `'${index + 1}:${name}:${words === undefined ? '_files' : `(${words.join(' ')})`}'`,
+  );
   return `    ${command.name}) shift words; (( CURRENT-- )); _arguments ${[...operands, ...options].join(' ')} ;;`;
 }
 
@@ -74,7 +83,9 @@ function fish(): string {
     `complete -c kourier -n __fish_use_subcommand -a ${command.name} ${said(command.summary)}`,
     ...(command.operands.length === 0
       ? []
-      : [`complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' -a '${choices(command)}'`]),
+      : [
+          `complete -c kourier -n '__fish_seen_subcommand_from ${command.name}' ${takesFile(command) ? '-F ' : ''}-a '${choices(command)}'`,
+        ]),
     ...optionsOf(command).map(({ name, value, offers, summary, choices: words }) => {
       const offered = words === undefined ? ' -x' : ` -x -a '${words.join(' ')}'`;
       const takes = value === undefined ? '' : offers === undefined ? offered : ' -rF';

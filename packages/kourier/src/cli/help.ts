@@ -41,7 +41,12 @@ function commandHelp({ name, summary, details = [], operands, options }: Command
     ...details.flatMap((line) => ['', ...wrapped(line, '')]),
     ...(operands.length === 0
       ? []
-      : ['', ...table(operands.map((operand) => [operand.name, `one of ${operand.choices.join(', ')}`]))]),
+      : [
+          '',
+          ...table(
+            operands.map((operand) => [operand.name, operand.summary ?? `one of ${operand.choices?.join(', ')}`]),
+          ),
+        ]),
     '',
     'Options:',
     ...table([...options, ...EVERYWHERE].map((option) => [written(option), option.summary])),

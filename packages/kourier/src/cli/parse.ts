@@ -106,9 +106,9 @@ function checkOperands({ name, operands }: Command, given: readonly string[]): v
     if (word === undefined && !operand.optional)
       throw new UsageError(
         `${name} needs ${/^[AEIOU]/.test(operand.name) ? 'an' : 'a'} ${operand.name}`,
-        `write one of ${operand.choices.join(', ')}`,
+        operand.choices === undefined ? `write ${operand.summary}` : `write one of ${operand.choices.join(', ')}`,
       );
-    if (word !== undefined && !operand.choices.includes(word))
-      throw new UsageError(`unknown ${operand.name.toLowerCase()} ${word}`, writeOneOf(word, operand.choices));
+    if (word !== undefined && operand.choices?.includes(word) === false)
+      throw new UsageError(`unknown ${operand.name.toLowerCase()} ${word}`, writeOneOf(word, operand.choices ?? []));
   });
 }

@@ -54,7 +54,7 @@ function checkHost(host: string): string {
   );
 }
 
-function portOf(text: string): number {
+export function portOf(text: string): number {
   if (/^\d{1,5}$/.test(text) && Number(text) <= 65_535) return Number(text);
   throw new UsageError(`--port ${text} is no port`, 'write a number from 0 to 65535');
 }

@@ -157,7 +157,10 @@ describe('what', () => {
   test('C001, C011 what is no card is not sent, and says why', async (t) => {
     const { http, agent } = await overHttp(t, '1.0', { path: '/' });
     http.on('card', json({}), raw('x'), status(405, {}, '<html>'), json({ x: 'y'.repeat(1_100_000) }));
-    assert.match(await whyOf(agent), /^not-sent: not an agent card: \$\.name missing, .*\$\.capabilities missing$/);
+    assert.match(
+      await whyOf(agent),
+      /^not-sent: not an agent card: \$\.name missing, .*\$\.capabilities missing, .*\$\.skills missing$/,
+    );
     assert.match(await whyOf(agent), /^not-sent: agent card: not JSON/);
     assert.match(await whyOf(agent), /^not-sent: agent card: HTTP 405/);
     assert.match(await whyOf(agent), /^not-sent: agent card: over/);
