@@ -66,9 +66,14 @@ const FENCES = [
     'A browser is for end-to-end tests only.',
   ),
   fence(
-    ['@a2a-js/sdk', 'express', 'eventsource-parser'],
+    ['express', 'eventsource-parser'],
     ['^packages/[^/]+/interop/', '^bench/'],
     'Peers and yardsticks are for the interoperation tests and the bench.',
+  ),
+  fence(
+    ['@a2a-js/sdk', '@grpc/grpc-js', '@bufbuild/protobuf'],
+    ['^packages/agent/src/client/grpc/', '^packages/[^/]+/interop/', '^bench/'],
+    'The official SDK is a peer of the interoperation tests, and the gRPC of the client, loaded when it is asked for.',
   ),
   fence(
     ['@slack/web-api', '@slack/socket-mode', '@slack/types'],

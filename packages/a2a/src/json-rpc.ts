@@ -49,12 +49,13 @@ export function encodeRequest({ id, method, params }: RpcRequest): string {
 
 const NO_REPLY: RpcReply = Object.freeze({ kind: 'none' });
 
-/** The answer to a call that has no result: there, `null` is one. */
+/** The answer to a call that has no result: there, `null` is one, and so is none (the Python SDK leaves it out). */
 export function readEmptyResponse(value: unknown): RpcReply {
   const response = objectOf<'jsonrpc' | 'result'>(value);
   const reply = readResponse(value);
-  if (reply.kind !== 'none' || response === undefined || !('result' in response)) return reply;
-  return { kind: 'result', result: undefined, versioned: response.jsonrpc === '2.0' };
+  if (reply.kind !== 'none' || response === undefined) return reply;
+  const versioned = response.jsonrpc === '2.0';
+  return versioned || 'result' in response ? { kind: 'result', result: undefined, versioned } : reply;
 }
 
 export function readResponse(value: unknown): RpcReply {

@@ -51,6 +51,8 @@ export interface OutgoingCall {
 /** The same call in the HTTP+JSON binding. `path` stands below the interface's URL and begins with a slash. */
 export interface RestCall {
   readonly method: 'GET' | 'POST' | 'DELETE';
+  /** What some servers take in its place. */
+  readonly otherMethod?: 'GET' | 'POST';
   readonly path: string;
   readonly query: Readonly<Record<string, string>>;
   readonly body: JsonObject | undefined;

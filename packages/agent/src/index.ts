@@ -37,7 +37,7 @@ export type {
   StreamSettings,
 } from './client/client-options.ts';
 export type { Credential, Credentials, TokenAsk, TokenProvider } from './client/credential.ts';
-export type { FollowOptions } from './client/follow.ts';
+export type { FollowOptions } from './client/follow-patience.ts';
 export type { KeptArtifact, KeptTask } from './client/kept-task.ts';
 export type { MessageToSend, PartToSend } from './client/message-to-send.ts';
 export type {

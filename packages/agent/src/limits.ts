@@ -139,6 +139,8 @@ export const CLIENT_WAITS = {
   /** Between two looks at a task that is followed: at first, and at most. It doubles. */
   followFirstMs: 1_000,
   followMostMs: 30_000,
+  /** A task that is followed without a sign of life is given up: an hour (case C059). */
+  lifelessMs: 60 * 60 * 1_000,
   /** A token is asked for anew so long before it expires. */
   tokenEarlyMs: 30_000,
 } as const;

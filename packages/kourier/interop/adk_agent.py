@@ -73,12 +73,15 @@ CALLS = {
 
 
 class ScriptedModel(BaseLlm):
-    """The first word of a message says what happens: a word of CALLS calls these tools, then tells what they gave."""
+    """The first word of a message says what happens.
+
+    A word of CALLS calls these tools, then tells what they gave; `think` thinks aloud first, and `hold` waits.
+    """
 
     async def generate_content_async(
         self, llm_request: LlmRequest, stream: bool = False
     ) -> AsyncIterator[LlmResponse]:
-        said = [part for content in llm_request.contents for part in content.parts or []]
+        said = [part for content in llm_request.contents if content.role == "user" for part in content.parts or []]
         last = llm_request.contents[-1].parts or []
         words = re.sub(r"^\[Web: .*\]\n", "", next((p.text for p in reversed(said) if _is_message(p)), ""))
         if results := [part.function_response for part in last if part.function_response]:
@@ -89,25 +92,33 @@ class ScriptedModel(BaseLlm):
             return
         else:
             chunks = ["Message ", f"{sum(map(_is_message, said))}: ", words]
+        thoughts = [_thought("Two sources "), _thought("agree.")] if words.startswith("think") else []
+        for thought in thoughts if stream else []:
+            yield LlmResponse(content=_content(thought), partial=True)
         for number, chunk in enumerate(chunks):
             if number == 1 and words.startswith("hold"):
                 RUNS.append({"name": "hold", "args": {}})
                 await RELEASED.wait()
             if stream:
-                yield LlmResponse(content=_text(chunk), partial=True)
-        yield LlmResponse(content=_text("".join(chunks)), partial=False)
+                yield LlmResponse(content=_content(types.Part(text=chunk)), partial=True)
+        whole = [_thought("Two sources agree.")] if thoughts else []
+        yield LlmResponse(content=_content(*whole, types.Part(text="".join(chunks))), partial=False)
 
 
 def _is_message(part: types.Part) -> bool:
-    return bool(part.text and part.text.startswith("[Web: "))
+    return bool(part.text)
 
 
 def _told(response: dict[str, Any]) -> str:
     return ", ".join(f"{key}={value}" for key, value in response.items())
 
 
-def _text(text: str) -> types.Content:
-    return types.Content(role="model", parts=[types.Part(text=text)])
+def _thought(text: str) -> types.Part:
+    return types.Part(text=text, thought=True)
+
+
+def _content(*parts: types.Part) -> types.Content:
+    return types.Content(role="model", parts=list(parts))
 
 
 async def _runs(_: Request) -> JSONResponse:

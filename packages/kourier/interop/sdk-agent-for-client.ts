@@ -13,17 +13,16 @@ import {
   type RequestContext,
 } from '@a2a-js/sdk/server';
 import { agentCardHandler, jsonRpcHandler, restHandler, type UserBuilder } from '@a2a-js/sdk/server/express';
-import type { Client } from '@agentkourier/agent';
+import { A2AService, grpcService } from '@a2a-js/sdk/server/grpc';
+import { Server, ServerCredentials } from '@grpc/grpc-js';
 import express from 'express';
+import type { Spoken } from './client-operations.ts';
 import { ScriptedExecutor } from './scripted-executor.ts';
-
-export interface Spoken {
-  readonly version: Client['endpoint']['version'];
-  readonly binding: Client['endpoint']['binding'];
-}
 
 export interface SdkAgentForClient {
   readonly url: string;
+  /** Where its calls go. */
+  readonly origin: string;
   readonly executor: ScriptedExecutor;
   close(): void;
 }
@@ -35,11 +34,13 @@ export async function sdkAgentForClient({ version, binding }: Spoken, more: obje
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const grpc = new Server();
+  const called = binding === 'GRPC' ? await grpcAddress(grpc) : `${url}/a2a`;
   const card = AgentCard.fromJSON({
     name: 'Official',
     description: 'Served by the official SDK',
     version: '1.2.3',
-    supportedInterfaces: [{ url: `${url}/a2a`, protocolBinding: binding, protocolVersion: version }],
+    supportedInterfaces: [{ url: called, protocolBinding: binding, protocolVersion: version }],
     capabilities: { streaming: true, pushNotifications: true, extendedAgentCard: true },
     defaultInputModes: ['text/plain'],
     defaultOutputModes: ['text/plain'],
@@ -60,22 +61,40 @@ export async function sdkAgentForClient({ version, binding }: Spoken, more: obje
   const legacyCompat = { enabled: version === '0.3' };
   const mounted = { requestHandler, userBuilder: byToken, legacyCompat };
   app.use('/.well-known/agent-card.json', agentCardHandler({ agentCardProvider: requestHandler, legacyCompat }));
+  grpc.addService(
+    A2AService,
+    grpcService({ requestHandler, userBuilder: async ({ metadata }) => user(metadata.get('authorization')[0]) }),
+  );
   app.use('/a2a', binding === 'JSONRPC' ? jsonRpcHandler(mounted) : restHandler(mounted));
   return {
     url,
+    origin: binding === 'GRPC' ? `http://${called}` : url,
     executor,
     close: () => {
       server.close();
       server.closeAllConnections();
+      grpc.forceShutdown();
     },
   };
 }
 
+/** A free one; there, cards name no scheme. */
+function grpcAddress(server: Server): Promise<string> {
+  return new Promise((resolve, reject) => {
+    server.bindAsync('127.0.0.1:0', ServerCredentials.createInsecure(), (error, port) => {
+      if (error === null) resolve(`127.0.0.1:${port}`);
+      else reject(error);
+    });
+  });
+}
+
 /** Whoever brings the token is known. */
-const byToken: UserBuilder = async (request) => {
-  const known = request.headers.authorization === 'Bearer known';
+function user(authorization: unknown) {
+  const known = authorization === 'Bearer known';
   return { isAuthenticated: known, userName: known ? 'known' : '' };
-};
+}
+
+const byToken: UserBuilder = async (request) => user(request.headers.authorization);
 
 /** Also: `ask …` pauses for an answer, and `parts …` gives every part of the message back in one artifact. */
 class AskingExecutor extends ScriptedExecutor {

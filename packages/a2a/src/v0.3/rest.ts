@@ -19,7 +19,8 @@ export function rest({ method, params }: OutgoingCall): RestCall {
     case 'tasks/cancel':
       return post(`${task}:cancel`, { name: `tasks/${id}` });
     case 'tasks/resubscribe':
-      return get(`${task}:subscribe`);
+      // A POST in the specification's text, a GET in its protocol buffers, and in what is in use.
+      return { ...get(`${task}:subscribe`), otherMethod: 'POST' };
     case 'tasks/pushNotificationConfig/set':
       return post(`/v1/tasks/${segment(taskId)}/pushNotificationConfigs`, {
         name: `tasks/${taskId}/pushNotificationConfigs/${configId(params)}`,

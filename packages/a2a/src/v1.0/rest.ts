@@ -3,7 +3,7 @@ import { asQuery, type OutgoingCall, type RestCall } from '../outgoing.ts';
 
 /**
  * A call of A2A 1.0 in the HTTP+JSON binding (specification, 11.3). Ids are one path segment each; a tenant is the first.
- * `:subscribe` is a POST: the specification's text says so, its protocol buffers say GET, and servers take both.
+ * `:subscribe` is a POST: the specification's text says so, its protocol buffers say GET, and servers take either or both.
  */
 export function rest({ method, params }: OutgoingCall): RestCall {
   const { tenant, ...rest } = params;
@@ -28,7 +28,7 @@ function routed(method: string, params: JsonObject): RestCall {
     case 'CancelTask':
       return post(`${task}:cancel`, others);
     case 'SubscribeToTask':
-      return post(`${task}:subscribe`);
+      return { ...post(`${task}:subscribe`), otherMethod: 'GET' };
     case 'CreateTaskPushNotificationConfig':
       return post(configs, params);
     case 'GetTaskPushNotificationConfig':

@@ -1,5 +1,5 @@
 import { type RpcError, readResponse } from '@agentkourier/a2a/json-rpc';
-import { parseJson } from '@agentkourier/a2a/json-value';
+import { objectOf, parseJson, textOf } from '@agentkourier/a2a/json-value';
 import { readRestError } from '@agentkourier/a2a/rest-error';
 import { retryAfterDataMs, retryAfterHeaderMs } from '@agentkourier/a2a/retry-after';
 import { CLIENT_LIMITS } from '../limits.ts';
@@ -28,7 +28,8 @@ export async function failedReply(reply: HttpReply, nowMs: number): Promise<Agen
   const value = parseJson(await reply.body.text(CLIENT_LIMITS.errorBytes).catch(() => ''));
   const envelope = readResponse(value);
   const error = envelope.kind === 'error' && envelope.versioned ? envelope.error : readRestError(value);
-  return agentError(error ?? { code: undefined, message: '', data: undefined }, reply, nowMs);
+  const message = textOf(objectOf<'message'>(value)?.message) ?? '';
+  return agentError(error ?? { code: undefined, message, data: undefined }, reply, nowMs);
 }
 
 /** Its query may hold a key, so only the place is told. */

@@ -9,12 +9,14 @@ import {
   json,
   raw,
   rawAgent,
+  rpc,
   rpcError,
   state,
   stream,
   TestClock,
   task,
 } from '../../test/raw-agent.ts';
+import { connected, line, TASKS } from '../../test/wires.ts';
 import { AgentError, Client } from '../index.ts';
 
 test('an agent that cannot be reached has certainly got nothing', async (t) => {
@@ -52,6 +54,10 @@ test('C026 a status tells itself, with what the body and Retry-After say', async
     [
       (_, response) => response.writeHead(503, { 'retry-after': '17' }).end('<html>'),
       { status: 503, retryAfterMs: 17_000, code: undefined },
+    ],
+    [
+      (_, response) => json(response, { message: 'gone' }, 404),
+      { status: 404, message: 'The agent answered HTTP 404: gone' },
     ],
     [
       ({ body }, response) =>
@@ -105,6 +111,46 @@ test('C113 no redirect is followed: the error says where it points, without its 
   }
   assert.equal(other.asked.length, 0);
 });
+
+test('C113 a fetch that follows redirects against its orders is found out, and its answer is not read', async (t) => {
+  const other = await rawAgent(t, (asked, response) => rpc(response, asked, task('COMPLETED', 'stolen')));
+  const agent = await rawAgent(t, (_, response) => response.writeHead(307, { location: other.url }).end());
+  const obstinate: typeof fetch = (input, init) => fetch(input, { ...init, redirect: 'follow' });
+  const telling: typeof fetch = async (input, init) => {
+    const { status, headers, body, url } = await obstinate(input, init);
+    return Object.defineProperty(new Response(body, { status, headers }), 'url', { value: url });
+  };
+  for (const wayward of [obstinate, telling]) {
+    const client = await Client.connect(agent.url, { fetch: wayward });
+    const result = await client.sendMessage('hello');
+    assert.ok(result.kind === 'transport-failure');
+    assert.equal(
+      result.why,
+      `The fetch that was given followed a redirect to ${other.url}: it has to obey redirect: 'manual'.`,
+    );
+    assert.equal(result.delivery, 'unknown');
+  }
+});
+
+for (const [wire, first, second] of [
+  ['HTTP+JSON 1.0', 'POST /rest/tasks/t:subscribe', 'GET /rest/tasks/t:subscribe'],
+  ['HTTP+JSON 0.3', 'GET /rest/v1/tasks/t:subscribe', 'POST /rest/v1/tasks/t:subscribe'],
+] as const) {
+  test(`${wire}: a subscription by the method that the agent takes`, async (t) => {
+    for (const status of [405, 501]) {
+      const { client, agent } = await connected(t, wire, (asked, response) => {
+        if (line(asked) === first) response.writeHead(status).end();
+        else response.end(`data: ${JSON.stringify(TASKS[wire])}\n\n`);
+      });
+      assert.equal((await client.subscribeToTask('t').result()).text, 'yes');
+      assert.deepEqual(agent.asked.map(line), [first, second]);
+      assert.equal(agent.asked[1]?.text, '');
+    }
+    const { client, agent } = await connected(t, wire, (_, response) => response.writeHead(405).end());
+    await assert.rejects(client.subscribeToTask('t').result(), { name: 'AgentError', status: 405 });
+    assert.equal(agent.asked.length, 2);
+  });
+}
 
 test('C050 a stream may be long, an event may not be huge', async (t) => {
   const long = await hear(t, (_, response) => {

@@ -12,58 +12,31 @@ import { readEvent } from '@agentkourier/a2a/read-event';
 import { readRestError } from '@agentkourier/a2a/rest-error';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { agentError, failedReply } from './agent-reply.ts';
-import { CredentialsError, TransportError } from './client-error.ts';
+import { callHeaders } from './call-headers.ts';
+import { TransportError } from './client-error.ts';
 import { exchange, type Http, type HttpReply } from './exchange.ts';
 import { framesOf } from './frames.ts';
-import { checkedHeaders } from './header.ts';
+import type { CallOptions, Tokens, Wire, WireOptions } from './wire.ts';
 
-/** How one agent is spoken to: chosen once, from its card. */
-export interface WireOptions {
-  readonly url: URL;
+/** How one agent is spoken to over HTTP. */
+export interface HttpWireOptions extends WireOptions {
   readonly binding: 'JSONRPC' | 'HTTP+JSON';
   readonly encoder: Encoder;
   readonly http: Http;
-  readonly tenant: string | undefined;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Whether a call's own headers may go to `url`: they may authenticate. */
-  readonly trusted: boolean;
-  /** URIs that every call names. */
-  readonly extensions: readonly string[];
-  /** Adds what authenticates a call; `refused`: the tokens that the agent has answered with 401. */
-  readonly authorize: (call: UnsignedCall, refused?: Tokens) => Promise<SignedCall>;
   readonly newId: () => string;
 }
 
-export interface UnsignedCall {
+interface Addressed {
   readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** The skill that the call is for, which may ask for more. */
-  readonly skillId: string | undefined;
+  readonly method: 'GET' | 'POST' | 'DELETE';
+  readonly body: string | undefined;
 }
 
-export interface SignedCall {
-  readonly url: URL;
-  readonly headers: Readonly<Record<string, string>>;
-  /** Those in it that can be had anew. */
-  readonly tokens: Tokens;
-}
+/** Calls of one agent over HTTP, in either version and binding. */
+export class AgentWire implements Wire {
+  readonly #options: HttpWireOptions;
 
-/** By the name of their scheme. */
-export type Tokens = ReadonlyMap<string, string>;
-
-export interface CallOptions {
-  readonly signal?: AbortSignal | undefined;
-  readonly headers?: Readonly<Record<string, string>> | undefined;
-  readonly extensions?: readonly string[] | undefined;
-  readonly skillId?: string | undefined;
-  readonly headersMs?: number | undefined;
-}
-
-/** Calls of one agent in one version and one binding. */
-export class AgentWire {
-  readonly #options: WireOptions;
-
-  constructor(options: WireOptions) {
+  constructor(options: HttpWireOptions) {
     this.#options = options;
   }
 
@@ -71,7 +44,6 @@ export class AgentWire {
     return this.#options.encoder;
   }
 
-  /** The result of a call that is answered once. Throws an AgentError or a TransportError. */
   async result(call: OutgoingCall, options: CallOptions): Promise<unknown> {
     const reply = await this.#send(call, 'application/json', options);
     const value = parseJson(bounded(await reply.body.text(CLIENT_LIMITS.answerBytes)));
@@ -79,7 +51,6 @@ export class AgentWire {
     return this.#resultOf(readResponse(value), value, reply);
   }
 
-  /** A call that is answered with nothing. */
   async done(call: OutgoingCall, options: CallOptions): Promise<void> {
     const reply = await this.#send(call, 'application/json', options);
     const text = await reply.body.text(CLIENT_LIMITS.answerBytes);
@@ -89,9 +60,8 @@ export class AgentWire {
   }
 
   /**
-   * The events of a call that is answered with a stream, whatever its content type says (cases C025, C032). Ends when the
-   * stream does; throws an AgentError for an error that stands in it, a TransportError when it breaks. `idleMs` is asked
-   * before each wait.
+   * Whatever its content type says (cases C025, C032). Throws an AgentError for an error that stands in it, a
+   * TransportError when it breaks.
    */
   async *events(call: OutgoingCall, options: CallOptions, idleMs: () => number): AsyncGenerator<StreamEvent, void> {
     const reply = await this.#send(call, 'text/event-stream', options);
@@ -130,58 +100,48 @@ export class AgentWire {
   }
 
   async #send(call: OutgoingCall, accept: string, options: CallOptions): Promise<HttpReply> {
-    const { http } = this.#options;
-    const first = await this.#attempt(call, accept, options);
-    let { reply } = first;
-    if (reply.status === 401 && first.tokens.size > 0) {
-      // Refused means not done, so that it may be sent again, once.
+    const { otherMethod, ...request } = this.#addressed(call);
+    let reply = await this.#authorized(request, accept, options);
+    // 501 is what gateways say that were generated from the protocol buffers.
+    if (otherMethod !== undefined && (reply.status === 405 || reply.status === 501)) {
       reply.body.close();
-      ({ reply } = await this.#attempt(call, accept, options, first.tokens));
+      reply = await this.#authorized({ ...request, method: otherMethod }, accept, options);
     }
     if (reply.status >= 200 && reply.status < 300) return reply;
-    throw await failedReply(reply, http.clock.now());
+    throw await failedReply(reply, this.#options.http.clock.now());
   }
 
-  async #attempt(call: OutgoingCall, accept: string, options: CallOptions, refused?: Tokens) {
+  async #authorized(request: Addressed, accept: string, options: CallOptions): Promise<HttpReply> {
+    const { tokens, reply } = await this.#attempt(request, accept, options);
+    if (reply.status !== 401 || tokens.size === 0) return reply;
+    // Refused means not done, so that it may be sent again, once.
+    reply.body.close();
+    return (await this.#attempt(request, accept, options, tokens)).reply;
+  }
+
+  async #attempt({ url, method, body }: Addressed, accept: string, options: CallOptions, refused?: Tokens) {
     const { http, authorize } = this.#options;
     const { signal, skillId, headersMs } = options;
-    const { url, method, body } = this.#addressed(call);
     const headers = {
-      ...this.#options.headers,
-      ...this.#own(options.headers ?? {}),
-      ...this.#standing([...this.#options.extensions, ...(options.extensions ?? [])]),
+      ...callHeaders(this.#options, this.#options.encoder, options),
       accept,
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     };
-    const { tokens, ...signed } = await authorize({ url, headers, skillId }, refused);
+    const { tokens, ...signed } = await authorize({ url, headers, skillId, signal }, refused);
     return { tokens, reply: await exchange(http, { ...signed, method, body, signal, headersMs }) };
   }
 
-  #own(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
-    const { trusted, url } = this.#options;
-    if (trusted || Object.keys(headers).length === 0) return checkedHeaders(headers);
-    throw new CredentialsError(
-      `The card has calls go to ${url.origin}, another origin than its own: allow it headers with credentialOrigins.`,
-    );
-  }
-
-  #addressed(call: OutgoingCall): { url: URL; method: 'GET' | 'POST' | 'DELETE'; body: string | undefined } {
+  #addressed(call: OutgoingCall): Addressed & { readonly otherMethod?: 'GET' | 'POST' } {
     const { binding, encoder, tenant, newId } = this.#options;
     const params = tenant === undefined || encoder.version === '0.3' ? call.params : { ...call.params, tenant };
     const url = new URL(this.#options.url);
     if (binding === 'JSONRPC') {
       return { url, method: 'POST', body: encodeRequest({ id: newId(), method: call.method, params }) };
     }
-    const { method, path, query, body } = encoder.rest({ method: call.method, params });
+    const { path, query, body, ...methods } = encoder.rest({ method: call.method, params });
     url.pathname = url.pathname.replace(/\/+$/, '') + path;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-    return { url, method, body: body === undefined ? undefined : JSON.stringify(body) };
-  }
-
-  #standing(extensions: readonly string[]): Readonly<Record<string, string>> {
-    const { version, extensionHeaders } = this.#options.encoder;
-    const named = extensions.length === 0 ? [] : extensionHeaders.map((name) => [name, extensions.join(', ')]);
-    return { 'a2a-version': version, ...Object.fromEntries(named) };
+    return { url, ...methods, body: body === undefined ? undefined : JSON.stringify(body) };
   }
 }
 

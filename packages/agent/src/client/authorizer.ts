@@ -1,11 +1,12 @@
 import type { Security } from '@agentkourier/a2a/read-security';
-import type { SignedCall, Tokens, UnsignedCall } from './agent-wire.ts';
 import { chooseRequirement, type Satisfied } from './choose-requirement.ts';
 import { CredentialsError } from './client-error.ts';
-import { ClientTokens } from './client-token.ts';
+import { ClientTokens, type Wanted } from './client-token.ts';
 import type { ClientCredential, Credentials, TokenCredential } from './credential.ts';
 import type { Http } from './exchange.ts';
 import { setHeader } from './header.ts';
+import { unlessAborted } from './shared-work.ts';
+import type { SignedCall, Tokens, UnsignedCall } from './wire.ts';
 
 export interface AuthorizerOptions {
   readonly security: Security;
@@ -19,6 +20,9 @@ interface Signing {
   readonly url: URL;
   readonly headers: Record<string, string>;
   readonly tokens: Map<string, string>;
+  readonly refused: Tokens;
+  /** Of the call. */
+  readonly signal: AbortSignal | undefined;
 }
 
 const NO_TOKENS: Tokens = new Map();
@@ -39,14 +43,15 @@ export class Authorizer {
     chooseRequirement(this.#options.security, this.#options.credentials);
   }
 
-  async authorize({ url, headers, skillId }: UnsignedCall, refused: Tokens = NO_TOKENS): Promise<SignedCall> {
+  async authorize({ url, headers, skillId, signal }: UnsignedCall, refused: Tokens = NO_TOKENS): Promise<SignedCall> {
     const { security, credentials } = this.#options;
-    const signed = { url: new URL(url), headers: { ...headers }, tokens: new Map<string, string>() };
-    for (const one of chooseRequirement(security, credentials, skillId)) await this.#add(one, signed, refused);
-    return signed;
+    const tokens = new Map<string, string>();
+    const signing = { url: new URL(url), headers: { ...headers }, tokens, refused, signal };
+    for (const one of chooseRequirement(security, credentials, skillId)) await this.#add(one, signing);
+    return { url: signing.url, headers: signing.headers, tokens };
   }
 
-  async #add(one: Satisfied, signed: Signing, refused: Tokens): Promise<void> {
+  async #add(one: Satisfied, signed: Signing): Promise<void> {
     const { scheme, credential, name } = one;
     const of = JSON.stringify(name);
     if (scheme.kind === 'apiKey' && 'apiKey' in credential) {
@@ -57,20 +62,23 @@ export class Authorizer {
       const login = Buffer.from(`${credential.username}:${credential.password}`).toString('base64');
       setHeader(signed.headers, 'authorization', `Basic ${login}`, of);
     } else if ('token' in credential || 'clientId' in credential) {
-      const token = await this.#token(one, credential, refused.get(name));
+      const token = await this.#token(one, credential, signed);
       if ('clientId' in credential || typeof credential.token === 'function') signed.tokens.set(name, token);
       setHeader(signed.headers, 'authorization', `Bearer ${token}`, of);
     }
   }
 
-  async #token(one: Satisfied, credential: TokenCredential | ClientCredential, refused: string | undefined) {
-    if ('clientId' in credential) return this.#clientToken(one, credential, refused);
+  async #token(one: Satisfied, credential: TokenCredential | ClientCredential, { refused, signal }: Signing) {
+    const { name, scopes } = one;
+    const wanted = { scopes, refused: refused.get(name), signal };
+    if ('clientId' in credential) return this.#clientToken(one, credential, wanted);
     const { token } = credential;
-    return typeof token === 'string' ? token : await token({ scheme: one.name, scopes: one.scopes, refused });
+    if (typeof token === 'string') return token;
+    return unlessAborted(Promise.resolve(token({ scheme: name, ...wanted })), signal);
   }
 
-  async #clientToken(one: Satisfied, credential: ClientCredential, refused: string | undefined): Promise<string> {
-    const named = credential.tokenUrl ?? (await this.#tokenUrl(one));
+  async #clientToken(one: Satisfied, credential: ClientCredential, wanted: Wanted): Promise<string> {
+    const named = credential.tokenUrl ?? (await this.#tokenUrl(one, wanted.signal));
     if (!URL.canParse(named)) throw new CredentialsError(`The token URL of ${JSON.stringify(one.name)} is no URL.`);
     const url = new URL(named);
     // Whoever writes the card names this place, and the client's secret goes there.
@@ -79,15 +87,15 @@ export class Authorizer {
         `The card would have the client secret sent to ${url.origin}: allow it with credentialOrigins, or give tokenUrl.`,
       );
     }
-    return this.#tokens.token(url, credential, credential.scopes ?? one.scopes, refused);
+    return this.#tokens.token(url, credential, { ...wanted, scopes: credential.scopes ?? wanted.scopes });
   }
 
-  async #tokenUrl({ scheme, name }: Satisfied): Promise<string> {
+  async #tokenUrl({ scheme, name }: Satisfied, signal: AbortSignal | undefined): Promise<string> {
     if (scheme.kind === 'oauth2') return scheme.tokenUrl ?? '';
     if (scheme.kind !== 'openIdConnect' || !URL.canParse(scheme.url)) {
       throw new CredentialsError(`The scheme ${JSON.stringify(name)} names no URL to discover its token endpoint at.`);
     }
-    const known = this.#discovered.get(name) ?? (await this.#tokens.discover(new URL(scheme.url)));
+    const known = this.#discovered.get(name) ?? (await this.#tokens.discover(new URL(scheme.url), signal));
     this.#discovered.set(name, known);
     return known;
   }

@@ -2,7 +2,8 @@ import { type AgentCard, type CardInterface, wireOfInterface } from '@agentkouri
 import type { WireVersion } from '@agentkourier/a2a/wire-version';
 import { CardError } from './client-error.ts';
 
-export type Binding = 'JSONRPC' | 'HTTP+JSON';
+/** GRPC is spoken where its packages are installed; see docs/calling-agents.md. */
+export type Binding = 'JSONRPC' | 'HTTP+JSON' | 'GRPC';
 
 /** What is taken where the card offers it; else the first that the card names and that can be spoken. */
 export interface Preference {
@@ -22,21 +23,24 @@ export function chooseInterface(card: AgentCard, prefer: Preference = {}): Chose
   const usable = card.interfaces.flatMap((entry) => {
     const version = wireOfInterface(card, entry);
     const { url, binding, tenant } = entry;
-    return url !== '' && isBinding(binding) && version !== undefined ? [{ url, binding, version, tenant }] : [];
+    if (url === '' || !isBinding(binding) || version === undefined) return [];
+    return binding === 'GRPC' && version !== '1.0' ? [] : [{ url, binding, version, tenant }];
   });
   const likeness = ({ binding, version }: ChosenInterface): number =>
     Number(binding === prefer.binding) + Number(version === prefer.version);
-  const [first, ...others] = usable;
+  // It wants packages of its own, so that it is taken only where it is asked for or nothing else is there.
+  const light = prefer.binding === 'GRPC' ? [] : usable.filter(({ binding }) => binding !== 'GRPC');
+  const [first, ...others] = light.length > 0 ? light : usable;
   if (first === undefined) throw new CardError(nothingFits(card));
   return others.reduce((best, other) => (likeness(other) > likeness(best) ? other : best), first);
 }
 
-const isBinding = (binding: string): binding is Binding => binding === 'JSONRPC' || binding === 'HTTP+JSON';
+const isBinding = (binding: string): binding is Binding => ['JSONRPC', 'HTTP+JSON', 'GRPC'].includes(binding);
 
 function nothingFits({ interfaces }: AgentCard): string {
   const offered = interfaces.slice(0, 10).map(named);
   const offers = offered.length === 0 ? 'names no interface' : `offers ${offered.join(', ')}`;
-  return `The card ${offers}; this client speaks JSONRPC and HTTP+JSON, A2A 1.0 and 0.3.`;
+  return `The card ${offers}; this client speaks JSONRPC and HTTP+JSON, A2A 1.0 and 0.3, and GRPC, A2A 1.0.`;
 }
 
 function named({ binding, protocolVersion, url }: CardInterface): string {

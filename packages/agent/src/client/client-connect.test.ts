@@ -139,14 +139,14 @@ test('binding and version come from the card, in its order; a preference is take
 
 test('nothing fits: the error names what the card offers', async () => {
   const card = cardOf([
-    { url: 'https://a/grpc', protocolBinding: 'GRPC', protocolVersion: '1.0' },
+    { url: 'https://a/grpc', protocolBinding: 'GRPC', protocolVersion: '0.3' },
     { url: 'https://a/new', protocolBinding: 'JSONRPC', protocolVersion: '2.0' },
     { url: '', protocolBinding: 'JSONRPC', protocolVersion: '1.0' },
   ]);
   await assert.rejects(Client.connect(card), {
     name: 'CardError',
     message:
-      'The card offers GRPC 1.0, JSONRPC 2.0, JSONRPC 1.0 without a url; this client speaks JSONRPC and HTTP+JSON, A2A 1.0 and 0.3.',
+      'The card offers GRPC 0.3, JSONRPC 2.0, JSONRPC 1.0 without a url; this client speaks JSONRPC and HTTP+JSON, A2A 1.0 and 0.3, and GRPC, A2A 1.0.',
   });
   await assert.rejects(Client.connect({ name: 'x' }), {
     name: 'CardError',

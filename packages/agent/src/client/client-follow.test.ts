@@ -89,7 +89,7 @@ test('C053 a clean end in working, C052 no second stream for what has ended mean
 });
 
 test('C124 a subscription that is refused is no end: the task is read with a back-off that is capped', async (t) => {
-  for (const code of [-32001, -32004, -32601]) {
+  for (const code of [-32001, -32004, -32601, -32602]) {
     const { agent, waits, result } = await followed(t, {
       SendStreamingMessage: [says([task('WORKING')], 'cut')],
       SubscribeToTask: [refuses(code)],
@@ -180,6 +180,58 @@ test('a task that the agent does not know any more, or may not be read, is follo
   assert.ok(result.kind === 'transport-failure' && result.error instanceof AgentError);
   assert.equal(result.error.code, -32001);
   assert.deepEqual(methods(agent), ['SendStreamingMessage', 'GetTask']);
+});
+
+/** Time that passes while something waits for less than 100 ms. */
+class WaitedClock extends TestClock {
+  override after(ms: number, run: () => void): () => void {
+    return super.after(ms, () => {
+      this.nowMs += ms;
+      run();
+    });
+  }
+}
+
+async function lifeless(t: TestContext, script: Readonly<Record<string, readonly Answering[]>>) {
+  const agent = await rawAgent(t, scripted(script));
+  const clock = new WaitedClock((ms) => ms < 100);
+  const client = await Client.connect(agent.url, { clock });
+  const result = await client.followTask('t', { follow: { ...FOLLOW, lifelessMs: 95 } }).result();
+  return { agent, result, waitedMs: clock.nowMs - 1_000_000 };
+}
+
+test('C059 a task that only stands still is followed no longer than that, and the result says so', async (t) => {
+  const closing = says([task('WORKING', 'a')]);
+  const { result, waitedMs } = await lifeless(t, { GetTask: [reads('WORKING', 'a')], SubscribeToTask: [closing] });
+  assert.ok(result.kind === 'transport-failure');
+  assert.match(result.why, /no sign of life for 95 ms.*lifelessMs/);
+  assert.equal(result.text, 'a');
+  assert.equal(result.delivery, 'delivered');
+  assert.equal(waitedMs, 95);
+});
+
+test('C059 a task that moves is alive: one that was read anew, and one whose stream said something', async (t) => {
+  const moving = Array.from({ length: 6 }, (_, turn) => reads('WORKING', `a${turn}`));
+  const read = await lifeless(t, {
+    GetTask: [...moving, reads('COMPLETED', 'done')],
+    SubscribeToTask: [refuses(-32004)],
+  });
+  assert.equal(finished(read.result), 'done');
+  assert.ok(read.waitedMs > 95);
+  const heard = await lifeless(t, {
+    GetTask: [...Array.from({ length: 20 }, () => reads('WORKING', 'a')), reads('COMPLETED', 'done')],
+    SubscribeToTask: [says([task('WORKING', 'a'), state('WORKING')])],
+  });
+  assert.equal(finished(heard.result), 'done');
+  assert.ok(heard.waitedMs > 95);
+});
+
+test('C059 an agent that asks for a day is asked once more when the time is up', async (t) => {
+  const busy: Answering = (_, response) => response.writeHead(503, { 'retry-after': '86400' }).end();
+  const { result, waitedMs } = await lifeless(t, { GetTask: [reads('WORKING'), busy], SubscribeToTask: [breaks] });
+  assert.ok(result.kind === 'transport-failure');
+  assert.match(result.why, /no sign of life/);
+  assert.equal(waitedMs, 95);
 });
 
 test('an agent that is busy is asked when it says', async (t) => {

@@ -3,7 +3,7 @@ import type { OutgoingPushConfig } from '@agentkourier/a2a/outgoing';
 import type { Preference } from './choose-interface.ts';
 import type { ClientClock } from './client-clock.ts';
 import type { Credentials } from './credential.ts';
-import type { FollowOptions } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 
 export interface ClientOptions {
   /** The binding and version to take where the card offers several; its own order decides otherwise. */
@@ -23,7 +23,10 @@ export interface ClientOptions {
   /** Milliseconds: to the response headers (30 s unless given), and without a byte (5 min). */
   readonly headersMs?: number;
   readonly idleMs?: number;
-  /** The global one unless given; it has to follow no redirect when it is told so, and to obey its signal. */
+  /**
+   * The global one unless given; it has to follow no redirect when it is told so, and to obey its signal. gRPC goes past
+   * it, and is refused where it is given.
+   */
   readonly fetch?: typeof globalThis.fetch;
   readonly clock?: ClientClock;
   /** Ids of messages and requests; random UUIDs unless given. */

@@ -103,7 +103,7 @@ test("C4 a skill's own requirement is met beside the agent's", async (t) => {
       ['k', undefined],
     ],
   );
-  assert.deepEqual(asks, [{ scheme: 'login', scopes: ['pay'], refused: undefined }]);
+  assert.deepEqual(asks, [{ scheme: 'login', scopes: ['pay'], refused: undefined, signal: undefined }]);
   const poor = await Client.connect(agent.url, { credentials: { key: { apiKey: 'k' } } });
   await assert.rejects(poor.sendMessage({ parts: 'hello', skillId: 'pay' }), {
     name: 'CredentialsError',

@@ -51,17 +51,19 @@ async function tokenAgent(
       if (takes((asked.headers.authorization ?? '').replace('Bearer ', ''))) return yes(asked, response);
       return json(response, {}, 401);
     },
-    (url) => {
-      const flows = { clientCredentials: { tokenUrl: `${url}/token`, scopes: {} } };
-      const scheme =
-        kind === 'oauth2'
-          ? { type: 'oauth2', flows }
-          : { type: 'openIdConnect', openIdConnectUrl: `${url}/.well-known/openid-configuration` };
-      return cards({ login: scheme }, [{ login: ['a', 'b'] }])['0.3'](url);
-    },
+    secured(kind),
   );
   return { agent: await agent, asks };
 }
+
+const secured = (kind: 'oauth2' | 'openIdConnect') => (url: string) => {
+  const flows = { clientCredentials: { tokenUrl: `${url}/token`, scopes: {} } };
+  const scheme =
+    kind === 'oauth2'
+      ? { type: 'oauth2', flows }
+      : { type: 'openIdConnect', openIdConnectUrl: `${url}/.well-known/openid-configuration` };
+  return cards({ login: scheme }, [{ login: ['a', 'b'] }])['0.3'](url);
+};
 
 const CLIENT = { login: { clientId: 'my client', clientSecret: 's:ecret' } };
 
@@ -118,4 +120,79 @@ test("a client's secret goes to no token endpoint that only the card names, else
   const given = { login: { ...CLIENT.login, tokenUrl: `${thief.url}/own` } };
   await assert.rejects((await Client.connect(agent.url, { credentials: given })).sendMessage('hello'), /No token from/);
   assert.equal(thief.asked[0]?.path, '/own');
+});
+
+/** An agent that answers no request for a token before it is told to. */
+async function holdingAgent(t: TestContext, kind: 'oauth2' | 'openIdConnect') {
+  const [begun, closed, permit] = [1, 2, 3].map(() => Promise.withResolvers<void>());
+  assert.ok(begun && closed && permit);
+  let open = 0;
+  const agent = await rawAgent(
+    t,
+    async (asked, response) => {
+      if (asked.path === '/') return yes(asked, response);
+      open += 1;
+      begun.resolve();
+      response.once('close', () => {
+        open -= 1;
+        if (open === 0) closed.resolve();
+      });
+      await permit.promise;
+      json(response, { access_token: 'late', expires_in: 3_600 });
+    },
+    secured(kind),
+  );
+  const client = await Client.connect(agent.url, { credentials: CLIENT });
+  return { agent, client, begun: begun.promise, closed: closed.promise, release: permit.resolve };
+}
+
+for (const kind of ['oauth2', 'openIdConnect'] as const) {
+  test(`${kind}: an abort ends the waiting for a token, and the request for it when nobody waits any more`, async (t) => {
+    const { agent, client, begun, closed, release } = await holdingAgent(t, kind);
+    const callers = [new AbortController(), new AbortController()];
+    const ends = callers.map(({ signal }) => client.sendMessage('hello', { signal }).catch((error: unknown) => error));
+    await begun;
+    for (const [index, caller] of callers.entries()) {
+      const reason = new Error(`enough of ${index}`);
+      caller.abort(reason);
+      assert.equal(await ends[index], reason);
+    }
+    await closed;
+    assert.ok(agent.asked.every(({ path }) => path !== '/'));
+    if (kind === 'openIdConnect') return;
+    release();
+    assert.equal((await client.sendMessage('hello')).kind, 'finished');
+  });
+}
+
+test('a token that several calls wait for is not lost to the others when one is called off', async (t) => {
+  const { agent, client, begun, release } = await holdingAgent(t, 'oauth2');
+  const caller = new AbortController();
+  const first = client.sendMessage('hello', { signal: caller.signal });
+  const second = client.sendMessage('hello');
+  await begun;
+  caller.abort(new Error('enough'));
+  await assert.rejects(first, { message: 'enough' });
+  release();
+  assert.equal((await second).kind, 'finished');
+  assert.deepEqual(
+    agent.asked.map(({ path }) => path),
+    ['/token', '/'],
+  );
+});
+
+test("an abort ends the waiting for a caller's own token, and the signal tells whoever fetches it", async (t) => {
+  const { '1.0': card } = cards({ login: { type: 'http', scheme: 'bearer' } }, [{ login: [] }]);
+  const agent = await rawAgent(t, yes, card);
+  const caller = new AbortController();
+  let told: AbortSignal | undefined;
+  const token = ({ signal }: TokenAsk) => {
+    told = signal;
+    queueMicrotask(() => caller.abort(new Error('enough')));
+    return new Promise<string>(() => undefined);
+  };
+  const client = await Client.connect(agent.url, { credentials: { login: { token } } });
+  await assert.rejects(client.sendMessage('hello', { signal: caller.signal }), { message: 'enough' });
+  assert.equal(told, caller.signal);
+  assert.equal(agent.asked.length, 0);
 });

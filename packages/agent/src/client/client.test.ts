@@ -68,6 +68,13 @@ test('C061 a cancel of a task that has ended gives its end; of one that runs, th
     });
     if (wanted === undefined) await assert.rejects(client.cancelTask('t'), { name: 'AgentError', code: -32002 });
     else assert.equal((await client.cancelTask('t')).state, wanted);
+    // The Python SDK's 0.3 has no code there.
+    const plain = await connected(t, 'HTTP+JSON 0.3', ({ method }, response) => {
+      if (method === 'POST') json(response, { message: 'no' }, 409);
+      else json(response, { id: 't', status: { state } });
+    });
+    if (wanted === undefined) await assert.rejects(plain.client.cancelTask('t'), { name: 'AgentError', status: 409 });
+    else assert.equal((await plain.client.cancelTask('t')).state, wanted);
   }
 });
 

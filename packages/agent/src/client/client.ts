@@ -11,20 +11,20 @@ import { readTask } from '@agentkourier/a2a/read-task';
 import { readTaskPage } from '@agentkourier/a2a/read-task-page';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { AgentStream, type Telling } from './agent-stream.ts';
-import type { CallOptions } from './agent-wire.ts';
 import type { Binding } from './choose-interface.ts';
 import { AgentError, TransportError, UnsupportedError } from './client-error.ts';
 import type { CallSettings, ClientOptions, FollowSettings, SendOptions, StreamSettings } from './client-options.ts';
 import { type Connected, connect } from './connect.ts';
-import type { FollowOptions } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 import { isTerminal, type KeptTask, keptTaskOf } from './kept-task.ts';
 import { type MessageToSend, outgoingMessage } from './message-to-send.ts';
 import type { SendResult } from './outcome.ts';
 import { TaskFold } from './task-fold.ts';
 import { type Listening, streamResult, tellOnce, tellStream, tellTask } from './tell.ts';
+import type { CallOptions } from './wire.ts';
 
 /**
- * Calls one agent, over A2A 1.0 or 0.3, JSON-RPC or HTTP+JSON, as its card says (rule P4). Every operation is a method of
+ * Calls one agent, over A2A 1.0 or 0.3, JSON-RPC or HTTP+JSON (1.0 also over gRPC), as its card says (rule P4). Every operation is a method of
  * its own name. It throws an AgentError when the agent answers with an error, a TransportError when there is no answer, an
  * UnsupportedError when the agent cannot be asked; what a message comes to is a result, whose `kind` has to be looked at.
  *
@@ -42,7 +42,7 @@ export class Client {
   /**
    * By the agent's URL, whose card is at `/.well-known/agent-card.json` below it, by the URL of a card (`….json`), or by a
    * card's JSON. Throws a CardError when there is no card or nothing in it that can be spoken, a CredentialsError when it
-   * wants what was not given.
+   * wants what was not given, an UnsupportedError when gRPC is to be spoken and its packages are not installed.
    */
   static async connect(agent: string | URL | object, options: ClientOptions = {}): Promise<Client> {
     return new Client(await connect(agent, options));
@@ -129,7 +129,7 @@ export class Client {
     try {
       return await this.#task('CancelTask', encoder.cancelTask(taskId), options);
     } catch (error) {
-      if (!(error instanceof AgentError) || error.code !== RPC_ERROR.taskNotCancelable) throw error;
+      if (!(error instanceof AgentError) || !isNotCancelable(error)) throw error;
       const task = await this.getTask(taskId, options);
       if (isTerminal(task.state)) return task;
       throw error;
@@ -220,6 +220,11 @@ export interface TaskList {
 
 function streamOf(listening: Listening, telling: Telling): AgentStream {
   return new AgentStream(telling, () => streamResult(listening, undefined, 'The stream was left.'));
+}
+
+/** By its code, or by the status that HTTP+JSON has for it, from an agent that tells no code. */
+function isNotCancelable({ code, status }: AgentError): boolean {
+  return code === RPC_ERROR.taskNotCancelable || (code === undefined && status === 409);
 }
 
 function settingsOf({ acceptedOutputModes, historyLength, pushNotificationConfig, metadata, ...others }: SendOptions) {

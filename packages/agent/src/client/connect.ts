@@ -12,14 +12,17 @@ import { CardError, CredentialsError } from './client-error.ts';
 import type { ClientOptions } from './client-options.ts';
 import type { Http } from './exchange.ts';
 import { findCard, takeCard } from './find-card.ts';
+import { GrpcWire } from './grpc/grpc-wire.ts';
+import { grpcUrl, loadGrpc } from './grpc/load-grpc.ts';
 import { checkedHeaders } from './header.ts';
+import type { Wire, WireOptions } from './wire.ts';
 
 /** An agent that can be called. */
 export interface Connected {
   readonly card: AgentCard;
   readonly chosen: ChosenInterface;
   readonly url: URL;
-  readonly wire: AgentWire;
+  readonly wire: Wire;
   readonly http: Http;
   readonly newId: () => string;
 }
@@ -43,23 +46,35 @@ export async function connect(agent: string | URL | object, options: ClientOptio
   const url = endpointOf(chosen, options, found.url);
   const origins = trustedOrigins(url, found.url, options);
   const authorizer = guarded(readSecurity(found.card.source), { url, cardUrl: found.url, origins, http, options });
-  const wire = new AgentWire({
+  const common: WireOptions = {
     url,
-    binding: chosen.binding,
-    encoder: chosen.version === '1.0' ? ENCODER_1_0 : ENCODER_0_3,
-    http,
     tenant: options.tenant ?? chosen.tenant,
     headers,
     trusted: origins.has(url.origin),
     extensions: options.extensions ?? [],
     authorize: (call, refused) => authorizer.authorize(call, refused),
-    newId,
-  });
+  };
+  const { binding } = chosen;
+  const encoder = chosen.version === '1.0' ? ENCODER_1_0 : ENCODER_0_3;
+  const wire =
+    binding === 'GRPC'
+      ? await grpcWire(common, http, options.fetch)
+      : new AgentWire({ ...common, binding, encoder, http, newId });
   return { card: found.card, chosen, url, wire, http, newId };
+}
+
+/** A guarded fetch would be believed to guard what goes past it. */
+async function grpcWire(common: WireOptions, { clock, headersMs, idleMs }: Http, fetch: ClientOptions['fetch']) {
+  if (fetch === undefined)
+    return new GrpcWire({ ...common, clock, headersMs, idleMs, peer: await loadGrpc(common.url) });
+  throw new CardError(
+    'Calls over GRPC do not go through the fetch that was given: prefer another binding, or give none.',
+  );
 }
 
 function endpointOf(chosen: ChosenInterface, { endpoint }: ClientOptions, cardUrl: URL | undefined): URL {
   if (endpoint !== undefined) return asUrl(endpoint, 'The endpoint');
+  if (chosen.binding === 'GRPC') return asUrl(grpcUrl(chosen.url), 'The url of the card');
   if (URL.canParse(chosen.url, cardUrl?.href)) return asUrl(new URL(chosen.url, cardUrl), 'The url of the card');
   throw new CardError(`The card names no URL that can be called: ${JSON.stringify(chosen.url.slice(0, 200))}.`);
 }

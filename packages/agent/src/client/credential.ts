@@ -5,6 +5,8 @@ export interface TokenAsk {
   readonly scopes: readonly string[];
   /** The token that the agent has just refused with 401, if it has. */
   readonly refused: string | undefined;
+  /** Of the call that waits for the token. */
+  readonly signal: AbortSignal | undefined;
 }
 
 /** Called for every request, so that it keeps what it may use again. */

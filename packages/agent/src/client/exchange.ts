@@ -51,17 +51,31 @@ export async function exchange(http: Http, request: HttpRequest): Promise<HttpRe
       redirect: 'manual',
       signal: cut.signal,
     });
+    checkPlace(response, url, off);
     const reading = { clock: http.clock, idleMs: http.idleMs, signal, cut: off, release };
     return { status: response.status, headers: response.headers, body: new ReplyBody(response.body, reading) };
   } catch (error) {
     release();
     signal?.throwIfAborted();
+    if (error instanceof TransportError) throw error;
     if (late) throw new TransportError(`No response headers within ${headersMs} ms.`);
     throw lostConnection(error);
   } finally {
     callOff();
   }
 }
+
+/** Who follows redirects has sent the call, and what authenticates it, to a place that nobody judged. */
+function checkPlace({ url, redirected }: Response, asked: URL, cut: () => void): void {
+  const place = URL.canParse(url) ? new URL(url) : undefined;
+  if (!redirected && (place === undefined || withoutHash(place) === withoutHash(asked))) return;
+  cut();
+  throw new TransportError(
+    `The fetch that was given followed a redirect${place === undefined ? '' : ` to ${place.origin}`}: it has to obey redirect: 'manual'.`,
+  );
+}
+
+const withoutHash = ({ href }: URL): string => href.replace(/#.*$/s, '');
 
 /** What only a connection that was never made ends in: nothing was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([

@@ -2,22 +2,14 @@ import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
 import type { StreamEvent } from '@agentkourier/a2a/model';
 import { readTask } from '@agentkourier/a2a/read-task';
 import { CLIENT_WAITS, FOLLOW_ATTEMPTS } from '../limits.ts';
-import type { AgentWire, CallOptions } from './agent-wire.ts';
 import { type ClientClock, pause } from './client-clock.ts';
 import { AgentError, TransportError } from './client-error.ts';
+import { type FollowOptions, FollowPatience } from './follow-patience.ts';
 import type { TaskFold } from './task-fold.ts';
-
-/** How a task is followed after its stream was lost. */
-export interface FollowOptions {
-  /** The wait before a look at the task, at first and at most; it doubles while nothing is new. */
-  readonly firstMs?: number;
-  readonly mostMs?: number;
-  /** Calls that are lost in a row before it is given up; an agent that answers is asked without an end. */
-  readonly attempts?: number;
-}
+import type { CallOptions, Wire } from './wire.ts';
 
 export interface Following {
-  readonly wire: AgentWire;
+  readonly wire: Wire;
   readonly clock: ClientClock;
   readonly fold: TaskFold;
   readonly call: CallOptions;
@@ -33,38 +25,43 @@ export type FollowEnd = AgentError | TransportError | undefined;
  * events: each task that was read is a snapshot, which replaces what was said before.
  */
 export async function* follow(following: Following, waitFirst: boolean): AsyncGenerator<StreamEvent, FollowEnd> {
-  const { fold, clock, call, options } = following;
-  const { firstMs = CLIENT_WAITS.followFirstMs, mostMs = CLIENT_WAITS.followMostMs } = options;
+  const { fold, call, options } = following;
   const { attempts = FOLLOW_ATTEMPTS } = options;
-  let [waitMs, lost, subscribes] = [firstMs, 0, true];
+  const patience = new FollowPatience(following.clock, options);
+  let [lost, subscribes] = [0, true];
   for (let wait = waitFirst; !fold.settled; wait = true) {
     if (wait) {
-      await pause(clock, waitMs, call.signal);
-      waitMs = Math.min(waitMs * 2, mostMs);
+      if (patience.over) return patience.end();
+      await patience.wait(call.signal);
     }
     const before = fold.events;
-    let error = yield* look(following);
+    let error = yield* look(following, patience);
     if (error === undefined && !fold.settled && subscribes) {
       const seen = fold.events;
       error = yield* subscribe(following);
-      if (error instanceof AgentError && isRefusal(error)) [subscribes, error] = [false, undefined];
+      // Whatever it was refused for (decision 5), GetTask says what is the matter.
+      if (error instanceof AgentError && !isPassing(error)) [subscribes, error] = [false, undefined];
       // A snapshot alone is nothing new: some agents end every subscription with one.
-      if (fold.events > seen + 1) waitMs = firstMs;
+      if (fold.events > seen + 1) patience.renew();
     }
     lost = error === undefined || fold.events > before ? 0 : lost + 1;
     if (error === undefined) continue;
     if (error instanceof AgentError && !isPassing(error)) return error;
     if (lost >= attempts || fold.overLimit) return error;
-    if (error instanceof AgentError) waitMs = Math.max(waitMs, error.retryAfterMs ?? 0);
+    if (error instanceof AgentError) patience.waitAtLeast(error.retryAfterMs ?? 0);
   }
   return undefined;
 }
 
 /** GetTask. */
-async function* look({ wire, fold, call }: Following): AsyncGenerator<StreamEvent, FollowEnd> {
+async function* look(
+  { wire, fold, call }: Following,
+  patience?: FollowPatience,
+): AsyncGenerator<StreamEvent, FollowEnd> {
   try {
     const task = readTask(await wire.result(wire.encoder.getTask(fold.taskId ?? ''), call));
     if (task === undefined) return new TransportError('The answer to GetTask holds no task.');
+    patience?.read(task);
     const event = { kind: 'task', task } as const;
     if (fold.take(event)) yield event;
     return undefined;
@@ -104,12 +101,6 @@ async function* reread(following: Following): AsyncGenerator<StreamEvent, void> 
     if (fold.events > before || left === 1) return;
     await pause(clock, options.firstMs ?? CLIENT_WAITS.followFirstMs, call.signal);
   }
-}
-
-/** To a subscriber; GetTask says what is the matter (decision 5). */
-function isRefusal({ code, status }: AgentError): boolean {
-  if (code === RPC_ERROR.taskNotFound || code === RPC_ERROR.unsupportedOperation) return true;
-  return code === RPC_ERROR.methodNotFound || (code === undefined && (status === 404 || status === 405));
 }
 
 function isPassing({ status, code }: AgentError): boolean {

@@ -2,16 +2,17 @@ import type { OutgoingCall } from '@agentkourier/a2a/outgoing';
 import { readEvent } from '@agentkourier/a2a/read-event';
 import { CLIENT_WAITS } from '../limits.ts';
 import type { Telling } from './agent-stream.ts';
-import type { AgentWire, CallOptions } from './agent-wire.ts';
 import type { ClientClock } from './client-clock.ts';
 import { AgentError, type Delivery, TransportError } from './client-error.ts';
-import { expected, type FollowEnd, type FollowOptions, follow } from './follow.ts';
+import { expected, type FollowEnd, follow } from './follow.ts';
+import type { FollowOptions } from './follow-patience.ts';
 import type { SendResult, StreamResult, TransportFailure } from './outcome.ts';
 import type { TaskFold } from './task-fold.ts';
+import type { CallOptions, Wire } from './wire.ts';
 
 /** One message, or one task, and how it is listened to. */
 export interface Listening {
-  readonly wire: AgentWire;
+  readonly wire: Wire;
   readonly clock: ClientClock;
   readonly idleMs: number;
   readonly call: CallOptions;
