@@ -1,9 +1,8 @@
 // Who may import whom (ARCHITECTURE.md, "Who may import whom"). Layers are folders held by these rules; each comment
 // says what to do instead. `npm run deps` runs them and checks that the cruiser saw every file.
+import { FENCES, SRC, TEST } from './scripts/fences.mjs';
 
-const SRC = '^packages/kourier/src';
 const A2A = '^packages/a2a/src/';
-const TEST = '\\.test\\.ts$|(^|/)fixtures/';
 const PROVING_GROUND = '^packages/[^/]+/(contract|sim|test|e2e|interop|db)/';
 
 /** A layer sees these paths of ours, and nothing else of ours. What it may take from npm and Node is further down. */
@@ -15,88 +14,6 @@ const layer = (name, from, mayImport, comment) => ({
   to: { path: '^(packages|examples|bench|scripts)/', pathNot: mayImport },
 });
 
-/** Only these places may import an npm package, so that replacing it stays a change of one folder. */
-const fence = (packages, places, comment) => ({
-  name: `fenced: ${packages.join(', ')}`,
-  severity: 'error',
-  comment,
-  from: { pathNot: [...places, TEST] },
-  to: { path: `^node_modules/(${packages.join('|')})/` },
-});
-
-const FENCES = [
-  fence(
-    ['better-sqlite3', '@types/better-sqlite3'],
-    [`${SRC}/adapters/store/sqlite/`],
-    'SQL belongs to the sqlite store: ask the port Store.',
-  ),
-  fence(
-    ['hono', '@hono/node-server'],
-    [`${SRC}/http/`],
-    'HTTP that we serve belongs to http/: write a resource there.',
-  ),
-  fence(
-    ['undici'],
-    [`${SRC}/adapters/agent/`, '^bench/'],
-    'Calls to agents go out through adapters/agent: ask the port Agent. (The bench takes it as a yardstick.)',
-  ),
-  fence(
-    ['yaml'],
-    [`${SRC}/adapters/registry/file/`, '^packages/kourier/e2e/'],
-    'Configuration is read in adapters/registry/file: ask the port Registry. (The end-to-end tests read what the kit wrote.)',
-  ),
-  fence(
-    ['ajv'],
-    [`${SRC}/adapters/registry/`, `${SRC}/http/`],
-    'Outside input is judged where it comes in: the registry and http/.',
-  ),
-  fence(
-    ['pino', 'prom-client'],
-    [`${SRC}/adapters/machine/`],
-    'Logs and metrics are made from observations: call the port Observe.',
-  ),
-  fence(
-    ['preact', 'marked', 'dompurify', 'vite'],
-    ['^packages/console/'],
-    'The page is a client of the HTTP interface and lives in packages/console.',
-  ),
-  fence(
-    ['playwright-core', '@sparticuz/chromium'],
-    ['^packages/[^/]+/e2e/'],
-    'A browser is for end-to-end tests only.',
-  ),
-  fence(
-    ['express', 'eventsource-parser'],
-    ['^packages/[^/]+/interop/', '^bench/'],
-    'Peers and yardsticks are for the interoperation tests and the bench.',
-  ),
-  fence(
-    ['@a2a-js/sdk', '@grpc/grpc-js', '@bufbuild/protobuf'],
-    ['^packages/agent/src/client/grpc/', '^packages/[^/]+/interop/', '^bench/'],
-    'The official SDK is a peer of the interoperation tests, and the gRPC of the client, loaded when it is asked for.',
-  ),
-  fence(
-    ['@slack/web-api', '@slack/socket-mode', '@slack/types'],
-    [`${SRC}/adapters/chat/slack/`, PROVING_GROUND],
-    'Slack is spoken to in adapters/chat/slack: ask the port of a platform.',
-  ),
-  fence(
-    ['@slack/bolt', 'emulate'],
-    ['^packages/[^/]+/interop/'],
-    'A foreign app and a foreign Slack are for the interoperation tests.',
-  ),
-  fence(
-    ['ws', '@types/ws'],
-    ['^packages/kourier/contract/slack/'],
-    'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
-  ),
-  fence(
-    ['pg', '@types/pg'],
-    ['^packages/agent/src/store/postgres/', '^packages/agent/db/'],
-    'PostgreSQL is an optional peer of the SDK, loaded by the store that speaks to it: ask the port TaskStore.',
-  ),
-  fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
-];
 const FENCED = FENCES.map(({ to }) => to.path);
 
 const LAYERS = [
