@@ -40,9 +40,16 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array 
       request.pause();
       resolve(undefined);
     });
-    request.once('end', () => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    // It closes after every request; an error is made for those alone that broke before their end.
+    let ended = false;
+    request.once('end', () => {
+      ended = true;
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    });
     request.once('error', reject);
-    request.once('close', () => reject(new Error('the connection broke')));
+    request.once('close', () => {
+      if (!ended) reject(new Error('the connection broke'));
+    });
   });
 }
 

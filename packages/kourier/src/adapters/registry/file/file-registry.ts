@@ -11,6 +11,8 @@ export interface FileRegistryOptions extends ConfigurationPlace {
   readonly warn: (problems: readonly string[]) => void;
   /** How often it is looked for what no watcher tells; 2 s when absent. */
   readonly pollEveryMs?: number;
+  /** How long a file that was emptied may stay empty before it is taken at its word; 150 ms when absent. */
+  readonly hesitateMs?: number;
 }
 
 export interface FileRegistry extends Registry {
@@ -64,7 +66,8 @@ class LiveFiles implements FileRegistry {
   #reading: Reading;
   /** The newest reading that was taken up, to see which file was emptied. */
   #good: Reading;
-  #hesitated = false;
+  /** When a file was first seen empty that had something in it. */
+  #emptySince: number | undefined;
   #problems: readonly string[] = [];
   #stamp = '';
   #movingSince: number | undefined;
@@ -141,13 +144,7 @@ class LiveFiles implements FileRegistry {
   }
 
   #consider(reading: Reading): void {
-    if (reading.fingerprint === this.#reading.fingerprint) return;
-    if (!this.#hesitated && hasEmptied(this.#good, reading)) {
-      this.#hesitated = true;
-      this.#readIn(HESITATE_MS);
-      return;
-    }
-    this.#hesitated = false;
+    if (this.#hesitates(reading) || reading.fingerprint === this.#reading.fingerprint) return;
     this.#reading = reading;
     this.#problems = reading.problems;
     if (reading.configuration === undefined) {
@@ -157,6 +154,16 @@ class LiveFiles implements FileRegistry {
     this.#good = reading;
     this.#current = reading.configuration;
     for (const watcher of [...this.#watchers]) watcher(reading.configuration);
+  }
+
+  /** By the time and not by the readings, since whoever writes may empty a file more than once. */
+  #hesitates(reading: Reading): boolean {
+    const now = performance.now();
+    this.#emptySince = hasEmptied(this.#good, reading) ? (this.#emptySince ?? now) : undefined;
+    if (this.#emptySince === undefined) return false;
+    const leftMs = this.#emptySince + (this.#options.hesitateMs ?? HESITATE_MS) - now;
+    if (leftMs > 0) this.#readIn(leftMs);
+    return leftMs > 0;
   }
 
   async #pollOnce(): Promise<void> {
