@@ -30,7 +30,12 @@ interface Entry {
   /** As stored: the task itself may be ahead of it. */
   version: number;
   readonly stamps: Stamp[];
+  /** Its names among the messages. */
   readonly keys: readonly string[];
+  /** Its conversation's name. */
+  readonly context: string;
+  /** As stored; `undefined` at first. */
+  state: WireState | undefined;
 }
 
 interface Row {
@@ -44,8 +49,8 @@ interface Row {
  */
 export class MemoryTaskStore implements TaskStore, PushStore {
   readonly #entries = new Map<string, Entry>();
-  /** Running tasks by context: one that was paused may go on beside a later one. */
-  readonly #running = new Map<string, Set<string>>();
+  /** How many tasks of a context run: one that was paused may go on beside a later one. */
+  readonly #running = new Map<string, number>();
   /** Tasks that do not run, each kind within its own limits, the oldest first. */
   readonly #ended = new Shelf(AGENT_LIMITS.finishedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #paused = new Shelf(AGENT_LIMITS.pausedTasks, AGENT_LIMITS.finishedCharacters);
@@ -63,12 +68,13 @@ export class MemoryTaskStore implements TaskStore, PushStore {
 
   begin(first: TaskChange, key: MessageKey): Begun {
     const { task } = first;
-    const known = this.ofMessage(task.owner, key);
+    const sent = messageKey(task.owner, key);
+    const known = this.#byMessage.get(sent);
     if (known !== undefined) return { kind: 'known', taskId: known };
     const context = contextKey(task.owner, task.contextId);
     if (this.#running.has(context)) return { kind: 'busy' };
-    const keys = [messageKey(task.owner, key), messageKey(task.owner, { ...key, contextId: task.contextId })];
-    const entry: Entry = { task, version: first.version, stamps: [], keys };
+    const keys = key.contextId === undefined ? [sent, `${context}+${key.messageId}`] : [sent];
+    const entry: Entry = { task, version: first.version, stamps: [], keys, context, state: undefined };
     this.#entries.set(task.id, entry);
     for (const each of keys) this.#byMessage.set(each, task.id);
     this.#keep(entry, first);
@@ -153,17 +159,21 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     entry.task = task;
     entry.version += 1;
     this.#stamp(entry, status.timestamp);
-    const context = contextKey(task.owner, task.contextId);
-    this.#occupy(context, task.id, isRunning(status.state));
-    if (memory !== undefined) this.#remember(context, memory);
-    this.#shelve(entry, status.state);
+    if (memory !== undefined) this.#remember(entry.context, memory);
+    if (entry.state !== status.state) this.#move(entry, status.state);
   }
 
-  #occupy(context: string, taskId: string, running: boolean): void {
-    const tasks = this.#running.get(context) ?? new Set();
-    if (running) tasks.add(taskId);
-    else tasks.delete(taskId);
-    if (tasks.size > 0) this.#running.set(context, tasks);
+  #move(entry: Entry, state: WireState): void {
+    const [ran, runs] = [entry.state !== undefined && isRunning(entry.state), isRunning(state)];
+    if (entry.state !== undefined && isPaused(entry.state)) this.#paused.remove(entry);
+    entry.state = state;
+    if (ran !== runs) this.#occupy(entry.context, runs ? 1 : -1);
+    if (!runs) this.#shelve(entry, isPaused(state) ? this.#paused : this.#ended);
+  }
+
+  #occupy(context: string, more: 1 | -1): void {
+    const count = (this.#running.get(context) ?? 0) + more;
+    if (count > 0) this.#running.set(context, count);
     else this.#running.delete(context);
   }
 
@@ -187,10 +197,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     }
   }
 
-  #shelve(entry: Entry, state: WireState): void {
-    this.#paused.remove(entry);
-    if (isRunning(state)) return;
-    const shelf = isPaused(state) ? this.#paused : this.#ended;
+  #shelve(entry: Entry, shelf: Shelf): void {
     for (const oldest of shelf.add(entry)) {
       this.#entries.delete(oldest.task.id);
       this.#webhooks.forget(oldest.task.id);
@@ -216,6 +223,7 @@ class Shelf {
     const characters = entry.task.characters;
     this.#entries.set(entry, characters);
     this.#characters += characters;
+    if (this.#entries.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) return [];
     const forgotten: Entry[] = [];
     for (const oldest of this.#entries.keys()) {
       if (this.#entries.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) break;
