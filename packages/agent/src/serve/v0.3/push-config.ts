@@ -14,13 +14,16 @@ export function readPushConfig(config: unknown, taskId: unknown): JsonObject {
     ...(id === undefined ? {} : { id }),
     url,
     ...(token === undefined ? {} : { token }),
-    ...(isObject(authentication) ? { authentication: readAuthentication(authentication) } : {}),
+    ...(isObject(authentication) ? readAuthentication(authentication) : {}),
   };
 }
 
-function readAuthentication({ schemes, credentials }: { schemes?: unknown; credentials?: unknown }): JsonObject {
+/** An authentication that says nothing is none: so protocol buffers may write one that was never set. */
+function readAuthentication({ schemes, credentials = '' }: { schemes?: unknown; credentials?: unknown }): JsonObject {
   const [scheme] = arrayOf(schemes);
-  return { ...(scheme === undefined ? {} : { scheme }), ...(credentials === undefined ? {} : { credentials }) };
+  if (scheme === undefined && credentials === '') return {};
+  const read = { ...(scheme === undefined ? {} : { scheme }), ...(credentials === '' ? {} : { credentials }) };
+  return { authentication: read };
 }
 
 /** A push configuration of 0.3, made from one of 1.0. */
