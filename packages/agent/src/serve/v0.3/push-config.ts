@@ -8,7 +8,8 @@ import { invalidParams } from '../../rpc-error.ts';
  */
 export function readPushConfig(config: unknown, taskId: unknown): JsonObject {
   if (!isObject(config)) throw invalidParams('pushNotificationConfig must be an object.');
-  const { id = taskId, url, token, authentication } = config as Record<string, unknown>;
+  const { id: written, url, token, authentication } = config as Record<string, unknown>;
+  const id = configId(written, taskId);
   return {
     ...(taskId === undefined ? {} : { taskId }),
     ...(id === undefined ? {} : { id }),
@@ -16,6 +17,11 @@ export function readPushConfig(config: unknown, taskId: unknown): JsonObject {
     ...(token === undefined ? {} : { token }),
     ...(isObject(authentication) ? readAuthentication(authentication) : {}),
   };
+}
+
+/** The id of a push configuration: that of its task where it has none. Empty and null are none, as in ProtoJSON. */
+export function configId(id: unknown, taskId: unknown): unknown {
+  return id === '' ? taskId : (id ?? taskId);
 }
 
 /** An authentication that says nothing is none: so protocol buffers may write one that was never set. */
