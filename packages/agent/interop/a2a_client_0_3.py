@@ -12,7 +12,21 @@ import uuid
 
 import httpx
 from a2a.client import A2ACardResolver, ClientConfig, ClientFactory
-from a2a.types import Message, Part, Role, TaskIdParams, TaskQueryParams, TextPart
+from a2a.types import (
+    GetTaskPushNotificationConfigParams,
+    Message,
+    Part,
+    PushNotificationAuthenticationInfo,
+    PushNotificationConfig,
+    Role,
+    Task,
+    TaskIdParams,
+    TaskPushNotificationConfig,
+    TaskQueryParams,
+    TextPart,
+)
+
+from webhook_receiver import WebhookReceiver
 
 
 def saying(text, **more):
@@ -33,6 +47,30 @@ async def error_of(call):
     except Exception as error:
         return f"{type(error).__name__}: {error}"
     return None
+
+
+async def webhook(client):
+    """Sets and reads the webhook of a task that waits, and goes on to the answer. The SDK knows no more operations."""
+    with WebhookReceiver() as receiver:
+        asked = (await told(client.send_message(saying("ask me"))))[0]
+        authentication = PushNotificationAuthenticationInfo(schemes=["Bearer"], credentials="secret")
+        config = PushNotificationConfig(id="c1", url=receiver.url, token="token", authentication=authentication)
+        named = GetTaskPushNotificationConfigParams(id=asked["id"], push_notification_config_id="c1")
+        setting = TaskPushNotificationConfig(task_id=asked["id"], push_notification_config=config)
+        seen = {"taskId": asked["id"], "url": receiver.url}
+        seen["created"] = plain(await client.set_task_callback(setting))
+        seen["read"] = plain(await client.get_task_callback(named))
+        seen["told"] = [await notified(receiver)]
+        await told(client.send_message(saying("here", task_id=asked["id"], context_id=asked["contextId"])))
+        seen["told"] += [await notified(receiver), await notified(receiver)]
+        return seen
+
+
+async def notified(receiver):
+    headers, body = await asyncio.to_thread(receiver.next)
+    assert headers["x-a2a-notification-token"] == "token", headers
+    assert headers["authorization"] == "Bearer secret", headers
+    return plain(Task.model_validate(body))
 
 
 async def main(url, binding):
@@ -62,6 +100,7 @@ async def main(url, binding):
         seen["canceled"] = plain(await client.cancel_task(TaskIdParams(id=held[0]["id"])))
         seen["subscribed"] += await told(stream)
         seen["extended"] = plain(await client.get_card())
+        seen["webhook"] = await webhook(client)
         seen["errors"] = {
             "get": await error_of(client.get_task(TaskQueryParams(id="none"))),
             "cancel": await error_of(client.cancel_task(TaskIdParams(id=task_id))),

@@ -1,36 +1,10 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { AgentCard, SendMessageRequest, StreamResponse as Streamed, type StreamResponse, Task } from '@a2a-js/sdk';
-import {
-  type Client,
-  ClientFactory,
-  DefaultAgentCardResolver,
-  JsonRpcTransportFactory,
-  RestTransportFactory,
-} from '@a2a-js/sdk/client';
+import { AgentCard, StreamResponse as Streamed, type StreamResponse, Task } from '@a2a-js/sdk';
+import type { Client } from '@a2a-js/sdk/client';
 import type { ServedAgent } from '../src/index.ts';
+import { CARD_AT, officialClient, PEERS, saying } from './official-js-peer.ts';
 import { serveEcho } from './served-agent.ts';
-
-const compat = { legacyCompat: { enabled: true } };
-const resolver = new DefaultAgentCardResolver(compat);
-/** The client names 1.0 when it asks for a card, whatever it speaks; the card of 0.3 stands at the older path, too. */
-const CARD_AT = { '1.0': '/.well-known/agent-card.json', '0.3': '/.well-known/agent.json' } as const;
-
-interface Peer {
-  readonly wire: '1.0' | '0.3';
-  readonly binding: 'JSONRPC' | 'HTTP+JSON';
-}
-
-const PEERS: readonly Peer[] = (['1.0', '0.3'] as const).flatMap((wire) =>
-  (['JSONRPC', 'HTTP+JSON'] as const).map((binding) => ({ wire, binding })),
-);
-
-const saying = (text: string, more: object = {}, configuration: object = {}) =>
-  SendMessageRequest.fromJSON({
-    message: { messageId: randomUUID(), role: 'ROLE_USER', parts: [{ text }], ...more },
-    configuration,
-  });
 
 interface TaskJson {
   readonly id: string;
@@ -54,15 +28,7 @@ for (const { wire, binding } of PEERS) {
     let client: Client;
     before(async () => {
       agent = await serveEcho();
-      const factory = new ClientFactory({
-        transports: [new JsonRpcTransportFactory(compat), new RestTransportFactory(compat)],
-        preferredTransports: [binding],
-        cardResolver: resolver,
-      });
-      const card = await resolver.resolve(agent.url, CARD_AT[wire]);
-      // The client asks nothing about push notifications of an agent whose card says that it has none.
-      const capabilities = { ...card.capabilities, pushNotifications: true } as typeof card.capabilities;
-      client = await factory.createFromAgentCard({ ...card, capabilities });
+      client = await officialClient(agent.url, { wire, binding });
     });
     after(() => agent.close());
 
@@ -137,9 +103,10 @@ for (const { wire, binding } of PEERS) {
         assert.equal([error.name, error.constructor.name].includes(name), true, `${error.name}: ${error.message}`);
         return true;
       };
-      const config = { taskId: 'none', id: 'c', tenant: '' };
       await assert.rejects(client.getTask({ id: 'none', tenant: '' }), named('TaskNotFoundError'));
-      await assert.rejects(client.getTaskPushNotificationConfig(config), named('PushNotificationNotSupportedError'));
+      const { id } = json(await client.sendMessage(saying('one two')));
+      const again = client.cancelTask({ id, tenant: '', metadata: undefined });
+      await assert.rejects(again, named('TaskNotCancelableError'));
     });
 
     it('reads the fuller card', async () => {

@@ -33,8 +33,35 @@ interface Seen<Sent, Told> {
   readonly subscribed: readonly Told[];
   readonly canceled: TaskSeen;
   readonly extended: { readonly name: string };
+  readonly webhooks: WebhooksSeen;
+  readonly notifications: readonly NotificationSeen[];
+  readonly webhook: LegacyWebhookSeen;
   readonly listed?: { readonly tasks: readonly object[] };
   readonly errors: Readonly<Record<string, string | null>>;
+}
+
+interface WebhooksSeen {
+  readonly taskId: string;
+  readonly created: { readonly url: string };
+  readonly read: object;
+  /** Absent, with all that follows, where the SDK has no such operation. */
+  readonly listed?: { readonly configs: readonly object[] };
+  readonly left?: readonly object[];
+  readonly gone?: string | null;
+}
+
+interface NotificationSeen {
+  readonly told: Readonly<Record<string, TaskSeen>>;
+  readonly token: string | null;
+  readonly authorization: string | null;
+}
+
+interface LegacyWebhookSeen {
+  readonly taskId: string;
+  readonly url: string;
+  readonly created: object;
+  readonly read: object;
+  readonly told: readonly TaskSeen[];
 }
 
 /** Runs a script of the official SDK against the agent; what it prints is JSON. */
@@ -109,8 +136,39 @@ for (const wire of ['1.0', '0.3'] as const) {
           get: 'TaskNotFoundError',
           cancel: 'TaskNotCancelableError',
           subscribe: 'TaskNotFoundError',
-          push: 'PushNotificationNotSupportedError',
         });
+      });
+
+      it('creates, reads, lists and deletes the webhooks of a task, as far as it can in its version', () => {
+        const { taskId, created, read, ...rest } = seen.webhooks;
+        // The token and the credentials stay with who set them.
+        const shown = { taskId, id: 'c1', url: created.url, authentication: { scheme: 'Bearer' } };
+        assert.match(created.url, /^http:\/\/127\.0\.0\.1:\d+\/hook$/);
+        assert.deepEqual(created, shown);
+        assert.deepEqual(read, shown);
+        const all = { listed: { configs: [shown] }, left: [], gone: 'TaskNotFoundError' };
+        assert.deepEqual(rest, wire === '0.3' && binding === 'HTTP+JSON' ? {} : all);
+      });
+
+      it('reads what its webhook gets, from the message that brought the webhook to the answer', () => {
+        // In 1.0 a status goes alone while the task works; in 0.3 all that goes is a task.
+        const working = wire === '1.0' ? 'statusUpdate' : 'task';
+        assert.deepEqual(
+          seen.notifications.map(({ told }) =>
+            Object.entries(told).map(([member, { status }]) => [member, status.state]),
+          ),
+          [
+            [[working, 'TASK_STATE_WORKING']],
+            [['task', 'TASK_STATE_INPUT_REQUIRED']],
+            [[working, 'TASK_STATE_WORKING']],
+            [['task', 'TASK_STATE_COMPLETED']],
+          ],
+        );
+        const answered = seen.notifications.at(-1)?.told['task'];
+        assert.deepEqual(answered?.artifacts?.[0]?.parts, [{ text: 'You said: here' }]);
+        for (const { token, authorization } of seen.notifications) {
+          assert.deepEqual([token, authorization], ['token', 'Bearer secret']);
+        }
       });
     });
   }
@@ -156,6 +214,21 @@ for (const binding of ['JSONRPC', 'HTTP+JSON'] as const) {
       assert.equal(seen.subscribed[0]?.kind, 'task');
       assert.equal(seen.canceled.status.state, 'canceled');
       assert.equal(seen.subscribed.at(-1)?.status?.state, 'canceled');
+    });
+
+    it('sets and reads a webhook, and reads what it gets', () => {
+      const { taskId, url, created, read, told } = seen.webhook;
+      // Over HTTP it reads what is absent as empty.
+      const empty = binding === 'JSONRPC' ? {} : { token: '' };
+      const withheld = binding === 'JSONRPC' ? {} : { credentials: '' };
+      const shown = { id: 'c1', url, ...empty, authentication: { schemes: ['Bearer'], ...withheld } };
+      assert.deepEqual(created, { taskId, pushNotificationConfig: shown });
+      assert.deepEqual(read, created);
+      assert.deepEqual(
+        told.map(({ id, status }) => [id, status.state]),
+        ['input-required', 'working', 'completed'].map((state) => [taskId, state]),
+      );
+      assert.deepEqual(told.at(-1)?.artifacts?.[0]?.parts, [{ kind: 'text', text: 'You said: here' }]);
     });
 
     it('gets errors', () => {

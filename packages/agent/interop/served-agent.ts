@@ -30,10 +30,14 @@ async function* turn({ text, ask, signal }: Turn) {
 
 const AGENT: AgentDefinition = { name: 'Echo', description: 'Says it again.', version: '1.2.3', turn };
 
-/** An agent that speaks the given versions, on a free port. Everybody is the same caller, who gets a fuller card. */
+/**
+ * An agent that speaks the given versions, on a free port. Everybody is the same caller, who gets a fuller card, and
+ * whose webhooks are on this machine.
+ */
 export function serveEcho(protocols: readonly ProtocolVersion[] = ['1.0', '0.3']): Promise<ServedAgent> {
   return serveAgent(AGENT, {
     protocols,
+    push: { fetch },
     authenticate: () => ({ id: 'interop' }),
     extendedCard: () => ({ ...agentCard(AGENT, 'http://agent.example'), name: 'Echo, fuller' }),
   });

@@ -148,6 +148,23 @@ test('malformed requests of 0.3 get the errors of 0.3, and no turn runs', async 
   assert.equal(turns, 0);
 });
 
+test('C142 a role in small letters is right in 0.3, over both bindings, at a server that also speaks 1.0', async () => {
+  const server = await start(async ({ text }) => text);
+  const { rpc, stream, http } = legacyCallerOf(server);
+  const sent = await rpc('message/send', legacyMessage('m1'));
+  const rpcTask = sent.result as { status: { state: string }; history: { role: string }[] };
+  assert.deepEqual([rpcTask.status.state, rpcTask.history[0]?.role], ['completed', 'user']);
+  assert.deepEqual(kindsOf((await stream('message/stream', legacyMessage('m2'))).slice(0, 1)), ['task']);
+  const { status, json } = await http('POST', '/v1/message:send', legacyMessage('m3'));
+  assert.equal(status, 200, JSON.stringify(json));
+  const httpTask = json['task'] as typeof rpcTask;
+  assert.deepEqual([httpTask.status.state, httpTask.history[0]?.role], ['TASK_STATE_COMPLETED', 'ROLE_USER']);
+  // Each version is held to its own spelling.
+  const { send, task } = callerOf(server);
+  assert.equal((await task('m4', 'hello')).status.state, 'TASK_STATE_COMPLETED');
+  assert.equal((await send('m5', 'hello', { role: 'user' })).error?.code, -32602);
+});
+
 test('C139 C140 the version decides, and nothing of 0.3 is there unless it is asked for', async () => {
   const turn = async () => 'done';
   const both = await start(turn);

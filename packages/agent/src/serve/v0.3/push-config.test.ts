@@ -27,6 +27,28 @@ test('push configurations of 0.3 are read as those of 1.0', () => {
   assert.throws(() => read('set', { taskId: 't1' }), { code: -32602 });
 });
 
+test('an id that is empty or null is none, as everywhere else', () => {
+  const read = (method: string, params: object) =>
+    DIALECT.readJsonRpc({ method: `tasks/pushNotificationConfig/${method}`, params: { ...params } }).params;
+  for (const id of ['', null]) {
+    assert.equal(read('set', { taskId: 't1', pushNotificationConfig: { ...WRITTEN, id } })['id'], 't1');
+    assert.equal(read('get', { id: 't1', pushNotificationConfigId: id })['id'], 't1');
+    assert.equal(read('delete', { id: 't1', pushNotificationConfigId: id })['id'], 't1');
+  }
+});
+
+test('an authentication that says nothing is none, as protocol buffers write one that was never set', () => {
+  const read = (authentication: object) =>
+    DIALECT.readJsonRpc({
+      method: 'tasks/pushNotificationConfig/set',
+      params: { taskId: 't1', pushNotificationConfig: { ...WRITTEN, authentication } },
+    }).params;
+  assert.deepEqual(read({}), READ);
+  assert.deepEqual(read({ schemes: [], credentials: '' }), READ);
+  // Credentials that no scheme goes with cannot be sent: the desk refuses them.
+  assert.deepEqual(read({ credentials: 'y' }), { ...READ, authentication: { credentials: 'y' } });
+});
+
 test('a message of 0.3 may bring its push configuration', () => {
   const message = { messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'a' }] };
   const { params } = DIALECT.readJsonRpc({

@@ -8,19 +8,28 @@ import { invalidParams } from '../../rpc-error.ts';
  */
 export function readPushConfig(config: unknown, taskId: unknown): JsonObject {
   if (!isObject(config)) throw invalidParams('pushNotificationConfig must be an object.');
-  const { id = taskId, url, token, authentication } = config as Record<string, unknown>;
+  const { id: written, url, token, authentication } = config as Record<string, unknown>;
+  const id = configId(written, taskId);
   return {
     ...(taskId === undefined ? {} : { taskId }),
     ...(id === undefined ? {} : { id }),
     url,
     ...(token === undefined ? {} : { token }),
-    ...(isObject(authentication) ? { authentication: readAuthentication(authentication) } : {}),
+    ...(isObject(authentication) ? readAuthentication(authentication) : {}),
   };
 }
 
-function readAuthentication({ schemes, credentials }: { schemes?: unknown; credentials?: unknown }): JsonObject {
+/** The id of a push configuration: that of its task where it has none. Empty and null are none, as in ProtoJSON. */
+export function configId(id: unknown, taskId: unknown): unknown {
+  return id === '' ? taskId : (id ?? taskId);
+}
+
+/** An authentication that says nothing is none: so protocol buffers may write one that was never set. */
+function readAuthentication({ schemes, credentials = '' }: { schemes?: unknown; credentials?: unknown }): JsonObject {
   const [scheme] = arrayOf(schemes);
-  return { ...(scheme === undefined ? {} : { scheme }), ...(credentials === undefined ? {} : { credentials }) };
+  if (scheme === undefined && credentials === '') return {};
+  const read = { ...(scheme === undefined ? {} : { scheme }), ...(credentials === '' ? {} : { credentials }) };
+  return { authentication: read };
 }
 
 /** A push configuration of 0.3, made from one of 1.0. */

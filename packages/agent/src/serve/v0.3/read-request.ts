@@ -2,7 +2,7 @@ import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import { invalidParams, RpcError } from '../../rpc-error.ts';
 import type { RpcRequest } from '../request.ts';
-import { readPushConfig } from './push-config.ts';
+import { configId, readPushConfig } from './push-config.ts';
 import { readMessage } from './read-message.ts';
 
 type Read = (params: JsonObject) => JsonObject;
@@ -77,6 +77,6 @@ export function readSend(params: JsonObject): JsonObject {
 }
 
 function readConfigName(params: JsonObject): JsonObject {
-  const { id: taskId, pushNotificationConfigId: id = taskId } = params as Record<string, unknown>;
-  return { taskId, id };
+  const { id: taskId, pushNotificationConfigId } = params as Record<string, unknown>;
+  return { taskId, id: configId(pushNotificationConfigId, taskId) };
 }
