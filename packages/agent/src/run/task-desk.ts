@@ -1,6 +1,6 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
-import { busy, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
+import { busy, invalidParams, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
 import { type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
 import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
@@ -124,6 +124,10 @@ export class TaskDesk {
    */
   async answer(taskId: string, owner: string, message: WireMessage): Promise<Taken> {
     const record = await this.read(taskId, owner);
+    // A2A 1.0, section 3.4.3.
+    const contextId = message['contextId'] ?? record.contextId;
+    if (contextId !== record.contextId && contextId !== '')
+      throw invalidParams('message.contextId must be that of the task, or be left out.');
     if (record.history.some(({ messageId }) => messageId === message.messageId))
       return { task: record, start: NOTHING };
     if (isEnded(record.status.state)) throw unsupported('The task has ended: send a new message without its taskId.');

@@ -84,6 +84,8 @@ export class LiveTask implements FollowedTask {
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
+  /** The status that is stored, or about to be: it is entered later, and what else is stored meanwhile must not undo it. */
+  #stored: WireStatus;
   #version: number;
   #messageCharacters = 0;
   /** What is not stored yet. */
@@ -98,6 +100,7 @@ export class LiveTask implements FollowedTask {
     this.history = [...record.history];
     this.journal = [...record.journal];
     this.#status = record.status;
+    this.#stored = record.status;
     this.#version = record.version;
     for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
     for (const message of record.history) this.#messageCharacters += JSON.stringify(message).length;
@@ -147,9 +150,9 @@ export class LiveTask implements FollowedTask {
     return this.ending !== undefined;
   }
 
-  /** Whether its turn may still write. */
+  /** Whether its turn may still write, be it beside an open question. */
   get writable(): boolean {
-    return this.running && !this.closing;
+    return (this.running || this.paused) && !this.closing;
   }
 
   /** Whether it was written to since it was stored. */
@@ -201,7 +204,8 @@ export class LiveTask implements FollowedTask {
   }
 
   /** What is to be stored now; it counts as stored from here on. */
-  change(status: WireStatus = this.#status): TaskChange {
+  change(status: WireStatus = this.#stored): TaskChange {
+    this.#stored = status;
     const change: TaskChange = {
       task: this,
       version: this.#version,
