@@ -45,8 +45,9 @@ export class TaskRunner {
     this.#options = options;
   }
 
-  get full(): boolean {
-    return this.#running.size >= AGENT_LIMITS.runningTasks;
+  /** Whether no more turns may run, when so many are about to. */
+  isFull(beginning: number): boolean {
+    return this.#running.size + beginning >= AGENT_LIMITS.runningTasks;
   }
 
   /** The task as this process works on it; `undefined` when it has ended, or waits since an earlier process. */

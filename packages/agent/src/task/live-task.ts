@@ -88,6 +88,7 @@ export class LiveTask implements FollowedTask {
   #stored: WireStatus;
   #version: number;
   #messageCharacters = 0;
+  #journalCharacters = 0;
   /** What is not stored yet. */
   #news: TaskNews | undefined;
 
@@ -104,6 +105,7 @@ export class LiveTask implements FollowedTask {
     this.#version = record.version;
     for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
     for (const message of record.history) this.#messageCharacters += JSON.stringify(message).length;
+    for (const entry of record.journal) this.#journalCharacters += JSON.stringify(entry).length;
   }
 
   get status(): WireStatus {
@@ -194,12 +196,30 @@ export class LiveTask implements FollowedTask {
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
+  /** Whether it has room for an answer to the question that is open. */
+  takes(message: WireMessage): boolean {
+    const added = [message, this.#status.message].map((each) => JSON.stringify(each)?.length ?? 0);
+    return (
+      added.reduce((sum, characters) => sum + characters, this.#messageCharacters) <= AGENT_LIMITS.messageCharacters
+    );
+  }
+
+  /** Throws an AgentFailure past a limit, except for an answer: it is part of a message, whose room was looked at. */
   note(entry: JournalEntry): void {
+    const characters = this.#journalCharacters + JSON.stringify(entry).length;
+    if (entry.kind !== 'answer' && characters > AGENT_LIMITS.journalCharacters) {
+      throw new AgentFailure({ code: 'journal-too-large' });
+    }
+    this.#journalCharacters = characters;
     this.journal.push(entry);
     this.#unstored().journal.push(entry);
   }
 
+  /** Throws an AgentFailure past a limit. */
   remember(memory: Json): void {
+    if (JSON.stringify(memory).length > AGENT_LIMITS.memoryCharacters) {
+      throw new AgentFailure({ code: 'memory-too-large' });
+    }
     this.#unstored().memory = memory;
   }
 
