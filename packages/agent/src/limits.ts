@@ -18,14 +18,21 @@ export const AGENT_LIMITS = {
   /** Everything that one turn yields, as it is kept; the task fails past it. */
   outputCharacters: 8 * MIB,
   artifacts: 1_000,
+  /** Messages of one task and its questions; an answer past it is refused (-32602), and the question stays open. */
+  messageCharacters: 8 * MIB,
+  /** What a task needs to be repeated: questions, answers, results of `once` and `tool`. The task fails past it. */
+  journalCharacters: 8 * MIB,
+  /** What an agent remembers of one conversation, as JSON; the task fails past it. */
+  memoryCharacters: 1 * MIB,
   /** Turns that run at once (-32004 past it). */
   runningTasks: 5_000,
   /** Turns that wait for an answer and are kept going; an older one is repeated from its journal when it comes. */
   waitingTurns: 1_000,
   /** Paused tasks that the memory store keeps; the oldest go first. */
   pausedTasks: 2_000,
-  /** Conversations that the memory store remembers something of; those that spoke last. */
+  /** Conversations that the memory store remembers something of, and how much in all; those that spoke last. */
   rememberedContexts: 10_000,
+  rememberedCharacters: 64 * MIB,
   /** Finished tasks that are kept to be read, and how much they may hold together; the oldest go first. */
   finishedTasks: 1_000,
   finishedCharacters: 64 * MIB,

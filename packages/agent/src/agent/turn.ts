@@ -24,7 +24,8 @@ export interface Turn {
    * Asks the person and waits for the answer, for days if need be. The task pauses in `input-required`; when the agent
    * was restarted meanwhile, the turn runs again from its beginning, without writing what it has written, and each
    * question that was answered returns its answer at once. So what comes before a question must do the same each
-   * time, or stand in `once`.
+   * time, or stand in `once`. Await it before anything else is asked or ended: a turn that ends takes its open question
+   * back. Rejects with a TypeError for a question without words.
    */
   ask(question: string): Promise<string>;
   /** Several questions at once, or ones with choices; one list of answers for each, in their order. */
@@ -36,15 +37,20 @@ export interface Turn {
   /** Pauses in `auth-required` until the caller has done what the text says; returns what it wrote then. */
   askForAuth(instruction: string): Promise<string>;
 
-  /** Runs `work` once for this task and key, whatever is repeated around it, and returns its result as JSON. */
+  /**
+   * Runs `work` once for this task and key, whatever is repeated around it, and returns its result as JSON. What it threw
+   * is thrown again when the turn is repeated, as an Error of that name and message; to call it again in the same run
+   * tries again. Rejects with an AgentFailure `journal-too-large` past a limit.
+   */
   once<T>(key: string, work: () => T | Promise<T>): Promise<T>;
   /** A tool call, shown as a step: its call, then its result. Runs `work` once, as `once` does. */
   tool<T extends Readonly<Record<string, unknown>>>(call: ToolCall, work: () => T | Promise<T>): Promise<T>;
-  /** Says what is being done, in the task's status; never part of the answer. */
+  /** Says what is being done, in the task's status; never part of the answer, and not beside an open question. */
   progress(text: string): void;
 
   /** What the agent remembers of this conversation, as JSON; `undefined` at first. Kept with the task's outcome. */
   recall<T>(): Promise<T | undefined>;
+  /** Throws past a limit (AgentFailure `memory-too-large`). */
   remember(value: unknown): void;
 }
 

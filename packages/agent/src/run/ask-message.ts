@@ -67,3 +67,29 @@ function plainText(form: StructuredForm): string {
   }
   return lines.join('\n');
 }
+
+/** Throws a TypeError for what nobody could answer. */
+export function judgeForm(form: AskForm): void {
+  switch (form.kind) {
+    case 'text':
+    case 'auth':
+      return needsWords('a question', form.text);
+    case 'approval': {
+      if (form.tools.length === 0) throw new TypeError('an approval needs a tool call');
+      for (const { name } of form.tools) needsWords('the name of a tool', name);
+      const ids = new Set(form.tools.map(({ id }) => id));
+      if (ids.size < form.tools.length) throw new TypeError('each tool call of an approval needs an id of its own');
+      return;
+    }
+    case 'questions':
+      if (form.questions.length === 0) throw new TypeError('askForm needs a question');
+      for (const { question, choices = [] } of form.questions) {
+        needsWords('a question', question);
+        for (const choice of choices) needsWords('a choice', choice);
+      }
+  }
+}
+
+function needsWords(what: string, text: unknown): void {
+  if (typeof text !== 'string' || text.trim() === '') throw new TypeError(`${what} needs words`);
+}

@@ -20,6 +20,10 @@ export async function runTurn(
   const result = answer(run);
   if (!isStream(result)) {
     const piece = await result;
+    // The pieces of the other kind of generator come too early to await anything; who writes one forgot a word.
+    if (typeof piece === 'object' && piece !== null && Symbol.iterator in piece) {
+      throw new TypeError('a turn that yields is an async generator: write async function*');
+    }
     if (piece !== undefined) run.write(piece);
     return;
   }

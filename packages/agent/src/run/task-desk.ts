@@ -1,6 +1,6 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
-import { busy, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
+import { busy, invalidParams, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
 import { type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
 import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
@@ -36,6 +36,8 @@ export class TaskDesk {
   readonly #runner: TaskRunner;
   /** Where other processes work on the same tasks. */
   readonly #lookout: Lookout | undefined;
+  /** Tasks that the store is about to take up. */
+  #beginning = 0;
 
   constructor(options: RunnerOptions) {
     const { store } = options;
@@ -82,11 +84,20 @@ export class TaskDesk {
   async begin({ message, contextId, owner, skillId }: NewTurn): Promise<Taken> {
     if (this.#runner.lost.size > 0) await this.#failLost();
     const key = { messageId: message.messageId, contextId };
-    if (this.#runner.full) {
+    if (this.#runner.isFull(this.#beginning)) {
       const known = await this.#store.ofMessage(owner, key);
       if (known !== undefined) return { task: await this.read(known, owner), start: NOTHING };
       throw busy('The agent runs as many turns as it can.', AGENT_LIMITS.retryAfterMs);
     }
+    this.#beginning += 1;
+    try {
+      return await this.#beginNew({ message, contextId, owner, skillId }, key);
+    } finally {
+      this.#beginning -= 1;
+    }
+  }
+
+  async #beginNew({ message, contextId, owner, skillId }: NewTurn, key: MessageKey): Promise<Taken> {
     const id = this.#options.newId();
     const context = contextId ?? this.#options.newId();
     const task = new LiveTask({
@@ -124,6 +135,10 @@ export class TaskDesk {
    */
   async answer(taskId: string, owner: string, message: WireMessage): Promise<Taken> {
     const record = await this.read(taskId, owner);
+    // A2A 1.0, section 3.4.3.
+    const contextId = message['contextId'] ?? record.contextId;
+    if (contextId !== record.contextId && contextId !== '')
+      throw invalidParams('message.contextId must be that of the task, or be left out.');
     if (record.history.some(({ messageId }) => messageId === message.messageId))
       return { task: record, start: NOTHING };
     if (isEnded(record.status.state)) throw unsupported('The task has ended: send a new message without its taskId.');
@@ -133,6 +148,8 @@ export class TaskDesk {
     const task = this.#runner.live(taskId) ?? this.#runner.take(record);
     // Whoever comes second finds no open question any more, although nothing is stored yet.
     if (task.closing || openAsk(task) === undefined) throw notWaiting();
+    if (!task.takes(message))
+      throw invalidParams('The task has no room for the answer: shorten it, or cancel the task.');
     if (task.status.message !== undefined) task.converse(task.status.message);
     task.converse({ ...message, taskId, contextId: task.contextId });
     task.note({ kind: 'answer', value });

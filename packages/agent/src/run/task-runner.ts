@@ -33,7 +33,6 @@ export interface RunnerOptions {
  */
 export class TaskRunner {
   readonly #options: RunnerOptions;
-  readonly #store: TaskStore;
   readonly #live = new Map<string, LiveTask>();
   readonly #running = new Set<LiveTask>();
   #spelt = { now: Number.NaN, timestamp: '' };
@@ -44,11 +43,11 @@ export class TaskRunner {
 
   constructor(options: RunnerOptions) {
     this.#options = options;
-    this.#store = options.store;
   }
 
-  get full(): boolean {
-    return this.#running.size >= AGENT_LIMITS.runningTasks;
+  /** Whether no more turns may run, when so many are about to. */
+  isFull(beginning: number): boolean {
+    return this.#running.size + beginning >= AGENT_LIMITS.runningTasks;
   }
 
   /** The task as this process works on it; `undefined` when it has ended, or waits since an earlier process. */
@@ -114,11 +113,12 @@ export class TaskRunner {
         message: { messageId, taskId, contextId, role: 'ROLE_AGENT', parts: [{ text }] },
       });
     },
-    memory: async (task) => task.remembered ?? (await this.#store.memory(task.owner, task.contextId)),
+    memory: async (task) => task.remembered ?? (await this.#options.store.memory(task.owner, task.contextId)),
     includeReasoning: () => this.#options.includeReasoning,
   };
 
   async #ask(task: LiveTask, name: string, form: AskForm): Promise<Json> {
+    if (!this.#goesOn(task)) throw ended();
     const answered = Promise.withResolvers<Json>();
     // Nobody may be waiting any more when the task is given up.
     answered.promise.catch(() => undefined);
@@ -127,6 +127,8 @@ export class TaskRunner {
     const status = { ...this.status(stateOf(form)), message };
     task.note({ kind: 'ask', name, form: form as unknown as Json });
     await this.#commit(task, status);
+    // Its end is stored behind the question, or already shown: nobody is asked any more.
+    if (!this.#goesOn(task)) return answered.promise;
     this.#waiting.set(task.id, answered);
     this.#running.delete(task);
     task.enter(status);
@@ -138,8 +140,14 @@ export class TaskRunner {
   async resume(task: LiveTask): Promise<void> {
     const status = this.status('TASK_STATE_WORKING');
     await this.#commit(task, status);
+    if (!this.#goesOn(task)) return;
     task.enter(status);
     this.#running.add(task);
+  }
+
+  /** Whether this process works on the task, and nobody ends it. */
+  #goesOn(task: LiveTask): boolean {
+    return this.#live.get(task.id) === task && !task.closing;
   }
 
   /** A turn that waits can be repeated from its journal, so that of many only the latest are kept going. */
@@ -152,6 +160,7 @@ export class TaskRunner {
   }
 
   goOn(task: LiveTask, value: Json): void {
+    if (!this.#goesOn(task)) return;
     const waiting = this.#waiting.get(task.id);
     this.#waiting.delete(task.id);
     if (waiting === undefined) void this.run(task);
@@ -166,7 +175,7 @@ export class TaskRunner {
 
   async #endNow(task: LiveTask, status: WireStatus): Promise<void> {
     if (this.#live.get(task.id) !== task) return;
-    await this.#commit(task, status);
+    await this.#store(task, status);
     this.#live.delete(task.id);
     this.#running.delete(task);
     this.#waiting.delete(task.id);
@@ -180,12 +189,19 @@ export class TaskRunner {
     this.#commit(task, status).catch(() => undefined);
   }
 
-  /** Stores what the task has that is new. When that fails, the task is given up: nobody is told what may not be so. */
+  /**
+   * Stores what the task has that is new. A turn that goes on after its task was given up concerns no store: another
+   * process may have taken it up by now. Nor does one whose task is being ended: what is stored behind an end undoes it.
+   */
   async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
-    // A turn that goes on after its task was given up concerns no store: another process may have taken it up by now.
-    if (this.#live.get(task.id) !== task) throw new StaleTask('the task was given up');
+    if (!this.#goesOn(task)) throw ended();
+    await this.#store(task, status);
+  }
+
+  /** When that fails, the task is given up: nobody is told what may not be so. */
+  async #store(task: LiveTask, status?: WireStatus): Promise<void> {
     try {
-      const committed = this.#store.commit(task.change(status));
+      const committed = this.#options.store.commit(task.change(status));
       if (committed instanceof Promise) await committed;
     } catch (error) {
       if (!(error instanceof StaleTask)) {
@@ -218,6 +234,8 @@ export class TaskRunner {
     return { state, timestamp: this.#spelt.timestamp };
   }
 }
+
+const ended = (): StaleTask => new StaleTask('the task was given up, or is being ended');
 
 function failureMessage(
   task: TaskRecord,

@@ -1,10 +1,12 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
-import type { Caller, Decision, Question, ToolCall } from '../agent/interrupts.ts';
+import type { Caller, Decision, ToolCall } from '../agent/interrupts.ts';
 import { isReasoning, type MessagePart, type Piece, toChange } from '../agent/pieces.ts';
 import type { Turn } from '../agent/turn.ts';
 import type { LiveTask } from '../task/live-task.ts';
 import type { JournalEntry, Json } from '../task/task-record.ts';
-import type { AskForm } from './ask-message.ts';
+import { type AskForm, judgeForm } from './ask-message.ts';
+import { DoneOnce } from './done-once.ts';
+import { toJson } from './to-json.ts';
 
 /** What a run asks of whoever keeps the tasks. */
 export interface RunHost {
@@ -37,8 +39,11 @@ export class TurnRun implements Turn {
   readonly caller: Caller;
   /** Questions and answers of earlier runs that are still ahead of this one. */
   readonly #ahead: Exclude<JournalEntry, { kind: 'once' }>[];
-  #done: Map<string, Json> | undefined;
+  /** Made when something is done once: a turn that waits keeps what it has. */
+  #done: DoneOnce | undefined;
   #asked = 0;
+  /** Questions that are not answered yet, of this run. */
+  #open = 0;
   #calls = 0;
   /** One question at a time: each waits for the one before. */
   #lastAsk: Promise<unknown> | undefined;
@@ -49,7 +54,7 @@ export class TurnRun implements Turn {
     this.#host = host;
     this.caller = { id: task.owner };
     this.#ahead = task.journal.filter((entry) => entry.kind !== 'once');
-    for (const entry of task.journal) if (entry.kind === 'once') this.#results().set(entry.key, entry.value);
+    if (task.journal.length > 0) this.#done = new DoneOnce(task.journal);
   }
 
   get text(): string {
@@ -88,81 +93,98 @@ export class TurnRun implements Turn {
     if (this.#repeating || !this.#task.writable) return;
     if (!this.#host.includeReasoning() && isReasoning(piece)) return;
     this.#task.write(toChange(piece, this.#task.kept));
+    // Nothing else stores what is written beside an open question before its answer comes.
+    if (this.#task.paused) this.#host.keep(this.#task).catch(() => undefined);
   };
 
   // A turn takes these off its argument; each is made when it is asked for, since a turn that waits keeps what it has.
 
   get ask(): Turn['ask'] {
-    return async (question: string): Promise<string> => {
-      if (typeof question !== 'string' || question.trim() === '') throw new TypeError('a question needs words');
-      return (await this.#ask({ kind: 'text', text: question })) as string;
-    };
+    return (text) => this.#kept(async () => (await this.#ask({ kind: 'text', text })) as string);
   }
 
   get askForAuth(): Turn['askForAuth'] {
-    return async (instruction: string): Promise<string> => {
-      return (await this.#ask({ kind: 'auth', text: instruction })) as string;
-    };
+    return (text) => this.#kept(async () => (await this.#ask({ kind: 'auth', text })) as string);
   }
 
   get askForm(): Turn['askForm'] {
-    return async (questions: readonly Question[], hint?: string): Promise<readonly (readonly string[])[]> => {
+    return (questions, hint) => {
       const form: AskForm = { kind: 'questions', questions, ...(hint === undefined ? {} : { hint }) };
-      return (await this.#ask(form)) as readonly (readonly string[])[];
+      return this.#kept(async () => (await this.#ask(form)) as readonly (readonly string[])[]);
     };
   }
 
   get approve(): Turn['approve'] {
-    return async (call: ToolCall | readonly ToolCall[], hint?: string): Promise<boolean> => {
-      const decisions = await this.decide(Array.isArray(call) ? call : [call as ToolCall], hint);
-      return decisions.every(({ approved }) => approved);
-    };
+    return (call, hint) =>
+      this.#kept(async () => {
+        const decisions = await this.#decide(Array.isArray(call) ? call : [call as ToolCall], hint);
+        return decisions.every(({ approved }) => approved);
+      });
   }
 
   get decide(): Turn['decide'] {
-    return async (calls: readonly ToolCall[], hint?: string): Promise<readonly Decision[]> => {
-      const tools = calls.map(({ id, name, args }) => ({ id: id ?? this.#nextId('approval'), name, args }));
-      const form: AskForm = { kind: 'approval', tools, ...(hint === undefined ? {} : { hint }) };
-      return (await this.#ask(form)) as unknown as readonly Decision[];
-    };
+    return (calls, hint) => this.#kept(() => this.#decide(calls, hint));
+  }
+
+  async #decide(calls: readonly ToolCall[], hint: string | undefined): Promise<readonly Decision[]> {
+    const tools = calls.map(({ id, name, args }) => ({ id: id ?? this.#nextId('approval'), name, args }));
+    const form: AskForm = { kind: 'approval', tools, ...(hint === undefined ? {} : { hint }) };
+    return (await this.#ask(form)) as unknown as readonly Decision[];
   }
 
   get once(): Turn['once'] {
-    return async <T>(key: string, work: () => T | Promise<T>): Promise<T> => {
-      if (this.#done?.has(key)) return this.#done.get(key) as T;
-      const value = toJson(await work());
-      this.signal.throwIfAborted();
-      this.#results().set(key, value);
-      this.#task.note({ kind: 'once', key, value });
-      await this.#host.keep(this.#task);
-      return value as T;
-    };
+    return <T>(key: string, work: () => T | Promise<T>): Promise<T> =>
+      this.#kept(async () => (await this.#once(key, work)) as T);
   }
 
   get tool(): Turn['tool'] {
-    return async <T extends Readonly<Record<string, unknown>>>(
-      call: ToolCall,
-      work: () => T | Promise<T>,
-    ): Promise<T> => {
-      const id = call.id ?? this.#nextId('call');
-      const key = `tool:${id}`;
-      if (this.#done?.has(key)) return this.#done.get(key) as T;
-      this.write({ call: { id, name: call.name, args: call.args } });
-      try {
-        const response = await this.once(key, work);
-        this.write({ result: { id, name: call.name, response } });
-        return response;
-      } catch (error) {
-        // What a tool threw is for the agent's author; the person sees that the step failed.
-        this.write({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
-        throw error;
-      }
-    };
+    return <T extends Readonly<Record<string, unknown>>>(call: ToolCall, work: () => T | Promise<T>): Promise<T> =>
+      this.#kept(async () => (await this.#tool(call, work)) as unknown as T);
+  }
+
+  async #tool(call: ToolCall, work: () => unknown): Promise<Json> {
+    const id = call.id ?? this.#nextId('call');
+    const key = `tool:${id}`;
+    if (this.#done?.has(key)) return this.#once(key, work);
+    this.write({ call: { id, name: call.name, args: call.args } });
+    try {
+      const response = await this.#once(key, work);
+      this.write({ result: { id, name: call.name, response: response as Readonly<Record<string, unknown>> } });
+      return response;
+    } catch (error) {
+      // What a tool threw is for the agent's author; the person sees that the step failed.
+      this.write({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
+      throw error;
+    }
+  }
+
+  #once(key: string, work: () => unknown): Promise<Json> {
+    this.#done ??= new DoneOnce([]);
+    return this.#done.do(key, work, async (entry) => {
+      this.signal.throwIfAborted();
+      this.#task.note(entry);
+      await this.#host.keep(this.#task);
+    });
+  }
+
+  /**
+   * A promise that a turn may let go of. When its task is over nobody may be left who waits for it, and a rejection that
+   * nobody handles would end the process, with all other tasks.
+   */
+  #kept<T>(work: () => Promise<T>): Promise<T> {
+    const { promise, resolve, reject } = Promise.withResolvers<T>();
+    work().then(resolve, (error) => {
+      if (this.#task.closing || this.#task.aborted) promise.catch(() => undefined);
+      reject(error);
+    });
+    return promise;
   }
 
   get progress(): Turn['progress'] {
     return (text: string): void => {
-      if (!this.#repeating && this.#task.writable) this.#host.progress(this.#task, text);
+      // Beside an open question the task waits, whatever else is done.
+      if (this.#open > 0 || this.#repeating || !this.#task.writable) return;
+      this.#host.progress(this.#task, text);
     };
   }
 
@@ -178,15 +200,16 @@ export class TurnRun implements Turn {
     };
   }
 
-  #results(): Map<string, Json> {
-    this.#done ??= new Map();
-    return this.#done;
-  }
-
-  #ask(form: AskForm): Promise<Json> {
+  async #ask(form: AskForm): Promise<Json> {
+    judgeForm(form);
+    this.#open += 1;
     const answer = (this.#lastAsk ?? Promise.resolve()).then(() => this.#askNow(toJson(form) as unknown as AskForm));
     this.#lastAsk = answer.catch(() => undefined);
-    return answer;
+    try {
+      return await answer;
+    } finally {
+      this.#open -= 1;
+    }
   }
 
   async #askNow(form: AskForm): Promise<Json> {
@@ -212,10 +235,4 @@ export class TurnRun implements Turn {
     this.#calls += 1;
     return `${this.#task.id}-${what}-${this.#calls}`;
   }
-}
-
-/** Taken as JSON at once: it comes back so from a store, and the turn may change its own objects later. */
-function toJson(value: unknown): Json {
-  const json = JSON.stringify(value);
-  return json === undefined ? null : (JSON.parse(json) as Json);
 }

@@ -80,7 +80,7 @@ export class AgentServer {
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
     const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
     this.#options = options;
-    const report = options.onError ?? reportToStandardError;
+    const report = reporterOf(options.onError);
     this.#report = report;
     const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
     this.#push = push;
@@ -196,6 +196,18 @@ function turnOf(agent: AgentDefinition, skillId: string): AnswerTurn {
   const turn = skills.find(({ id }) => id === skillId)?.turn ?? agent.turn ?? skills.find((skill) => skill.turn)?.turn;
   if (turn === undefined) throw new TypeError(`no turn answers the skill ${skillId || skillsOf(agent)[0]?.id}`);
   return turn;
+}
+
+/** Who reports is in the middle of ending a task: a log that fails must not keep it from that. */
+function reporterOf(onError: ReportFailure = reportToStandardError): ReportFailure {
+  return async (error, turn) => {
+    try {
+      await onError(error, turn);
+    } catch (failure) {
+      reportToStandardError(error, turn);
+      reportToStandardError(failure, turn);
+    }
+  };
 }
 
 function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {

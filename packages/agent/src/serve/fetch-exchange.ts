@@ -99,7 +99,8 @@ export class FetchSink implements Sink {
   }
 
   onClose(listener: () => void): void {
-    this.#closes.push(listener);
+    if (this.#over) listener();
+    else this.#closes.push(listener);
   }
 
   /** The reader has left before there was anything to read. */

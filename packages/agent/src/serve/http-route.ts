@@ -19,8 +19,8 @@ export function routeOf(method: string, path: string): Route | undefined {
     if (verb === undefined) return method === 'GET' ? plain('GetTask', { id: taskId }) : undefined;
     if (verb === 'cancel' && method === 'POST') return plain('CancelTask', { id: taskId });
     // POST in the specification's text, GET in its proto.
-    if (verb === 'subscribe') return plain('SubscribeToTask', { id: taskId });
-    return undefined;
+    const subscribes = verb === 'subscribe' && (method === 'GET' || method === 'POST');
+    return subscribes ? plain('SubscribeToTask', { id: taskId }) : undefined;
   }
   if (first !== 'tasks' || more !== 'pushNotificationConfigs') return undefined;
   if (configId === undefined) {

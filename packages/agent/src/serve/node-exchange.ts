@@ -90,6 +90,7 @@ export class NodeSink implements Sink {
   }
 
   onClose(listener: () => void): void {
-    this.#response.once('close', listener);
+    if (this.#response.closed) listener();
+    else this.#response.once('close', listener);
   }
 }

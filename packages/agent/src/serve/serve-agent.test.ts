@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { gate, message, serve, textOf } from '../../test/served-agent.ts';
-import { AGENT_LIMITS, AgentFailure, serveAgent } from '../index.ts';
+import { AGENT_LIMITS, AgentFailure, type AnswerTurn, serveAgent } from '../index.ts';
 
 test('a turn is streamed: task, working, chunks, end, whole task', async (t) => {
   const agent = await serve(t, async function* ({ text }) {
@@ -155,4 +155,15 @@ test('closing aborts what runs and drops the streams', async (t) => {
   await agent.close();
   await aborted.promise;
   await assert.rejects(stream.rest(), { code: 'ECONNRESET' });
+});
+
+test('a turn that is no async generator is told what to write', async (t) => {
+  const errors: unknown[] = [];
+  const turn = function* () {
+    yield 'a';
+  };
+  const agent = await serve(t, turn as unknown as AnswerTurn, { onError: (error) => errors.push(error) });
+  const { result } = await agent.call('SendMessage', message('m1'));
+  assert.equal(result?.task?.status.state, 'TASK_STATE_FAILED');
+  assert.match(String(errors[0]), /async function\*/);
 });

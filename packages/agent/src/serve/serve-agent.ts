@@ -30,7 +30,11 @@ export interface ServedAgent {
 export async function serveAgent(agent: AgentDefinition, options: ServeOptions = {}): Promise<ServedAgent> {
   const { host = '127.0.0.1', port = 0, publicUrl, ...rest } = options;
   agentCard(agent, '');
-  const http = createServer();
+  const opened = Promise.withResolvers<AgentServer>();
+  // Whoever calls while the store is opened is answered then, or cut off with the server.
+  const http = createServer((request, response) => {
+    void opened.promise.then(({ listener }) => listener(request, response));
+  });
   http.listen(port, host);
   await once(http, 'listening');
   const url = `http://${host.includes(':') ? `[${host}]` : host}:${(http.address() as AddressInfo).port}`;
@@ -43,10 +47,10 @@ export async function serveAgent(agent: AgentDefinition, options: ServeOptions =
   };
   try {
     await server.open();
+    opened.resolve(server);
   } catch (error) {
     await close().catch(() => undefined);
     throw error;
   }
-  http.on('request', server.listener);
   return { url, close };
 }

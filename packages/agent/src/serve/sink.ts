@@ -12,7 +12,7 @@ export interface Sink {
   readonly waiting: number;
   /** Called whenever everything that waited was taken. */
   onDrain(listener: () => void): void;
-  /** Called once, when the reader has left or has everything. */
+  /** Called once, when the reader has left or has everything; at once when that is so already. */
   onClose(listener: () => void): void;
 }
 

@@ -4,6 +4,7 @@ import { MemoryWebhooks } from '../push/memory-webhooks.ts';
 import type { KeptWebhook, PushStore } from '../push/push-store.ts';
 import type { Webhook } from '../push/webhook.ts';
 import { isPaused, isRunning, type WireState } from '../task/wire.ts';
+import { Memories } from './memories.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
 import {
   type Begun,
@@ -55,7 +56,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   readonly #ended = new Shelf(AGENT_LIMITS.finishedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #paused = new Shelf(AGENT_LIMITS.pausedTasks, AGENT_LIMITS.finishedCharacters);
   readonly #byMessage = new Map<string, string>();
-  readonly #memories = new Map<string, Json>();
+  readonly #memories = new Memories();
   readonly #webhooks = new MemoryWebhooks((taskId) => this.read(taskId));
   readonly #identity = randomUUID();
   /** Whose changes are not stored any more: the next number would be right again, and what it counts would not be. */
@@ -121,7 +122,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   }
 
   memory(owner: string, contextId: string): Json | undefined {
-    return this.#memories.get(contextKey(owner, contextId));
+    return this.#memories.of(contextKey(owner, contextId));
   }
 
   saveWebhook(webhook: Webhook): 'saved' | 'full' | 'gone' {
@@ -159,7 +160,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     entry.task = task;
     entry.version += 1;
     this.#stamp(entry, status.timestamp);
-    if (memory !== undefined) this.#remember(entry.context, memory);
+    if (memory !== undefined) this.#memories.keep(entry.context, memory);
     if (entry.state !== status.state) this.#move(entry, status.state);
   }
 
@@ -185,16 +186,6 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     // What no walk can ask for any more: its successor is older than the oldest walk.
     while ((entry.stamps[1]?.sequence ?? this.#sequence) <= this.#sequence - AGENT_LIMITS.walkChanges)
       entry.stamps.shift();
-  }
-
-  /** The conversations that spoke last are remembered. */
-  #remember(context: string, memory: Json): void {
-    this.#memories.delete(context);
-    this.#memories.set(context, memory);
-    for (const oldest of this.#memories.keys()) {
-      if (this.#memories.size <= AGENT_LIMITS.rememberedContexts) break;
-      this.#memories.delete(oldest);
-    }
   }
 
   #shelve(entry: Entry, shelf: Shelf): void {

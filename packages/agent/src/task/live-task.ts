@@ -84,8 +84,11 @@ export class LiveTask implements FollowedTask {
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
+  /** The status that is stored, or about to be: it is entered later, and what else is stored meanwhile must not undo it. */
+  #stored: WireStatus;
   #version: number;
   #messageCharacters = 0;
+  #journalCharacters = 0;
   /** What is not stored yet. */
   #news: TaskNews | undefined;
 
@@ -98,9 +101,11 @@ export class LiveTask implements FollowedTask {
     this.history = [...record.history];
     this.journal = [...record.journal];
     this.#status = record.status;
+    this.#stored = record.status;
     this.#version = record.version;
     for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
     for (const message of record.history) this.#messageCharacters += JSON.stringify(message).length;
+    for (const entry of record.journal) this.#journalCharacters += JSON.stringify(entry).length;
   }
 
   get status(): WireStatus {
@@ -147,9 +152,9 @@ export class LiveTask implements FollowedTask {
     return this.ending !== undefined;
   }
 
-  /** Whether its turn may still write. */
+  /** Whether its turn may still write, be it beside an open question. */
   get writable(): boolean {
-    return this.running && !this.closing;
+    return (this.running || this.paused) && !this.closing;
   }
 
   /** Whether it was written to since it was stored. */
@@ -191,17 +196,36 @@ export class LiveTask implements FollowedTask {
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
+  /** Whether it has room for an answer to the question that is open. */
+  takes(message: WireMessage): boolean {
+    const added = [message, this.#status.message].map((each) => JSON.stringify(each)?.length ?? 0);
+    return (
+      added.reduce((sum, characters) => sum + characters, this.#messageCharacters) <= AGENT_LIMITS.messageCharacters
+    );
+  }
+
+  /** Throws an AgentFailure past a limit, except for an answer: it is part of a message, whose room was looked at. */
   note(entry: JournalEntry): void {
+    const characters = this.#journalCharacters + JSON.stringify(entry).length;
+    if (entry.kind !== 'answer' && characters > AGENT_LIMITS.journalCharacters) {
+      throw new AgentFailure({ code: 'journal-too-large' });
+    }
+    this.#journalCharacters = characters;
     this.journal.push(entry);
     this.#unstored().journal.push(entry);
   }
 
+  /** Throws an AgentFailure past a limit. */
   remember(memory: Json): void {
+    if (JSON.stringify(memory).length > AGENT_LIMITS.memoryCharacters) {
+      throw new AgentFailure({ code: 'memory-too-large' });
+    }
     this.#unstored().memory = memory;
   }
 
   /** What is to be stored now; it counts as stored from here on. */
-  change(status: WireStatus = this.#status): TaskChange {
+  change(status: WireStatus = this.#stored): TaskChange {
+    this.#stored = status;
     const change: TaskChange = {
       task: this,
       version: this.#version,

@@ -1,3 +1,4 @@
+import type { FailureCategory } from '../agent/agent-failure.ts';
 import type { WireArtifact, WireMessage, WireStatus, WireTask } from './wire.ts';
 
 /** A task as a store keeps it and as whoever asks reads it. */
@@ -30,7 +31,16 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 export type JournalEntry =
   | { readonly kind: 'ask'; readonly name: string; readonly form: Json }
   | { readonly kind: 'answer'; readonly value: Json }
-  | { readonly kind: 'once'; readonly key: string; readonly value: Json };
+  | { readonly kind: 'once'; readonly key: string; readonly value: Json }
+  | { readonly kind: 'once'; readonly key: string; readonly error: OnceError };
+
+/** What work threw that is done once; `code` and `category` are those of an AgentFailure. */
+export interface OnceError {
+  readonly name: string;
+  readonly message: string;
+  readonly code?: string | null;
+  readonly category?: FailureCategory | null;
+}
 
 export interface PrintOptions {
   /** The last so many messages; all unless given. */
