@@ -49,6 +49,8 @@ export const AGENT_LIMITS = {
   groupedChanges: 100,
   /** Connections of one process to PostgreSQL. */
   postgresConnections: 5,
+  /** Streams that are read at once (-32004 past it; what a refused message began goes on, and is found by the message). */
+  openStreams: 10_000,
   /** What one slow reader may have waiting; past it the news is dropped, and it gets a whole task when it has caught up. */
   streamBufferBytes: 256 * KIB,
   /** A reader that takes nothing for so many heartbeats is cut off: five minutes. */

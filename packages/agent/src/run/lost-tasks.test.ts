@@ -72,3 +72,13 @@ test('a task that was begun although the store said that it failed is failed, to
   assert.equal((await agent.task('m1', 'go', { contextId: 'c' })).status.state, 'TASK_STATE_FAILED');
   assert.equal(textOf(await agent.task('m2', 'go', { contextId: 'c' })), 'go');
 });
+
+test('an answer that could not be stored is none: the question is open, and takes the same answer', async (t) => {
+  const agent = await start(t, async ({ ask }) => ask('Who?'));
+  const { id } = await agent.task('m1', 'go');
+  agent.store.fails = 'commit';
+  assert.equal((await agent.send('m2', 'Ada', { taskId: id })).error?.code, -32603);
+  agent.store.fails = undefined;
+  assert.equal((await agent.rpc('GetTask', { id })).result?.status?.state, 'TASK_STATE_INPUT_REQUIRED');
+  assert.equal(textOf(await agent.task('m2', 'Ada', { taskId: id })), 'Ada');
+});

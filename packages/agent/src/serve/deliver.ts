@@ -1,4 +1,5 @@
-import type { RpcError } from '../rpc-error.ts';
+import { AGENT_LIMITS } from '../limits.ts';
+import { busy, type RpcError } from '../rpc-error.ts';
 import type { TaskDesk } from '../run/task-desk.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
 import { EventStream } from './event-stream.ts';
@@ -14,7 +15,7 @@ export interface Delivery {
   readonly streams: Set<EventStream>;
 }
 
-/** Answers a request with its outcome. */
+/** Answers a request with its outcome. Throws -32004 when there are too many readers. */
 export function deliver(outcome: Outcome, { sink, format, desk, streams }: Delivery): void {
   switch (outcome.kind) {
     case 'result':
@@ -37,6 +38,10 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
     }
     case 'stream': {
       const { task, historyLength, start } = outcome;
+      if (streams.size >= AGENT_LIMITS.openStreams) {
+        start();
+        throw busy('The agent has as many readers as it can.', AGENT_LIMITS.retryAfterMs);
+      }
       const stream = new EventStream(sink, task, desk.followed(task), { format, historyLength });
       streams.add(stream);
       sink.onClose(() => streams.delete(stream));

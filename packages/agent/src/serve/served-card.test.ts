@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { legacyCallerOf } from '../../test/legacy-client.ts';
+import { serve } from '../../test/served-agent.ts';
 import { callerOf } from '../../test/wire-client.ts';
 import { AgentServer, type AgentServerOptions } from '../index.ts';
 
@@ -134,4 +135,23 @@ test('C6 the fuller card is written in the version that was asked for', async ()
     skills: [{ id: 'a', security: [{ schemes: { key: {} } }] }],
   });
   assert.deepEqual((await callerOf(server).rpc('GetExtendedAgentCard', {})).result, EXTENDED);
+});
+
+test('a card that is not sent has the length that it has', async (t) => {
+  const agent = await serve(t, () => undefined);
+  const url = `${agent.url}/.well-known/agent-card.json`;
+  const card = await fetch(url);
+  const length = String(Buffer.byteLength(await card.text()));
+  assert.equal(card.headers.get('content-length'), length);
+  const etag = card.headers.get('etag') ?? '';
+  // RFC 9110, section 8.6: a cache takes the length of either for that of what it has.
+  for (const [status, options] of [
+    [200, { method: 'HEAD' }],
+    [304, { headers: { 'if-none-match': etag } }],
+    [304, { headers: { 'if-none-match': '*' } }],
+  ] as const) {
+    const response = await fetch(url, options);
+    assert.deepEqual([response.status, response.headers.get('content-length')], [status, length]);
+    assert.equal(await response.text(), '');
+  }
 });

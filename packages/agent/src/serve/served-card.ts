@@ -37,9 +37,12 @@ export class ServedCard {
     const version = path === PATHS.card02 ? '0.3' : askedVersion(asked);
     const [best] = this.#printed.values();
     const { body, headers } = this.#printed.get(version) ?? (best as Printed);
-    const known = asked.header('if-none-match')?.includes(headers['etag'] ?? '') ?? false;
-    if (known) return sendBody(sink, 304, '', '', headers);
-    if (method === 'HEAD') return sendBody(sink, 200, '', '', { 'content-type': 'application/json', ...headers });
+    const held = asked.header('if-none-match') ?? '';
+    const known = held.trim() === '*' || held.includes(headers['etag'] ?? '');
+    // The length of what is not sent (RFC 9110, section 8.6).
+    const unsent = { ...headers, 'content-length': String(Buffer.byteLength(body)) };
+    if (known) return sendBody(sink, 304, '', '', unsent);
+    if (method === 'HEAD') return sendBody(sink, 200, '', '', { 'content-type': 'application/json', ...unsent });
     sendBody(sink, 200, body, 'application/json', headers);
   }
 }
