@@ -72,7 +72,10 @@ async function load(module: string): Promise<unknown> {
     exported = (await import(pathToFileURL(module).href)) as typeof exported;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
-    throw new UsageError(`${module} cannot be loaded: ${why}`, 'write the file of a module that exports an agent');
+    throw new UsageError(
+      `${module} cannot be loaded: ${why}`,
+      'mend the module, or name another one; it must export an agent',
+    );
   }
   for (const candidate of [exported.default, exported.agent]) if (isAgent(candidate)) return candidate;
   throw new UsageError(
