@@ -44,8 +44,7 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
       }
       const stream = new EventStream(sink, task, desk.followed(task), { format, historyLength });
       streams.add(stream);
-      sink.onClose(() => streams.delete(stream));
-      stream.open();
+      stream.open(() => streams.delete(stream));
       start();
     }
   }

@@ -41,7 +41,7 @@ async function openUnread(t: TestContext, task: LiveTask) {
   const server = createServer((_request, response) => {
     const options = { format: new JsonRpcFormat('1'), historyLength: undefined };
     const stream = new EventStream(new NodeSink(response), task, task, options);
-    stream.open();
+    stream.open(() => undefined);
     opened.resolve({ stream, response });
   });
   server.listen(0, '127.0.0.1');
@@ -93,12 +93,15 @@ test('a reader that has caught up gets the task as it stands, and then the news 
     while (!window.includes(text)) window = window.slice(-200) + ((await pieces.next()).value ?? '');
     window = window.slice(window.indexOf(text) + text.length);
   };
+  const listeners = () => response.listenerCount('close');
+  const before = listeners();
   const drained = once(response, 'drain');
   // The first task was sent when the stream was opened, the second stands for what was dropped.
   await readUntil('"task":');
   await Promise.all([drained, readUntil('"task":')]);
   add(task, 'news');
   await readUntil('"parts":[{"text":"news"}]');
+  assert.equal(listeners(), before, 'it follows once, however often it fell behind');
   complete(task);
   await readUntil('"state":"TASK_STATE_COMPLETED"');
 });

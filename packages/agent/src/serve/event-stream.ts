@@ -23,6 +23,7 @@ export class EventStream implements Watcher {
   /** A whole task may exceed the buffer; it does not count against the news behind it. */
   #ceiling: number = AGENT_LIMITS.streamBufferBytes;
   #behind = false;
+  #leave: (() => void) | undefined;
   #heartbeatsWithoutDrain = 0;
 
   /** `live` is the task while a process works on it. */
@@ -33,8 +34,15 @@ export class EventStream implements Watcher {
     this.#options = options;
   }
 
-  /** Writes the head and the first frame, and follows the task for as long as it runs and the reader stays. */
-  open(): void {
+  /**
+   * Writes the head and the first frame, and follows the task for as long as it runs and the reader stays. `closed` is
+   * called once, when there is nothing to follow any more.
+   */
+  open(closed: () => void): void {
+    this.#sink.onClose(() => {
+      this.#leave?.();
+      closed();
+    });
     this.#sink.head(200, {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache, no-transform',
@@ -78,8 +86,7 @@ export class EventStream implements Watcher {
   }
 
   #watch(): void {
-    const leave = this.#live?.watch(this);
-    if (leave !== undefined) this.#sink.onClose(leave);
+    if (!this.#sink.over) this.#leave = this.#live?.watch(this);
   }
 
   #drained(): void {

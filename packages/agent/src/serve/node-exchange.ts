@@ -30,26 +30,22 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array 
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
-    request.on('data', (chunk: Buffer) => {
+    const data = (chunk: Buffer): void => {
       bytes += chunk.length;
-      if (bytes <= limit) {
-        chunks.push(chunk);
-        return;
-      }
-      request.removeAllListeners('data');
+      chunks.push(chunk);
+      if (bytes <= limit) return;
       request.pause();
-      resolve(undefined);
-    });
-    // It closes after every request; an error is made for those alone that broke before their end.
-    let ended = false;
-    request.once('end', () => {
-      ended = true;
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
-    });
-    request.once('error', reject);
-    request.once('close', () => {
-      if (!ended) reject(new Error('the connection broke'));
-    });
+      settle(() => resolve(undefined));
+    };
+    const end = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
+    const broken = (): void => settle(() => reject(new Error('the connection broke')));
+    const events = { data, end, error: broken, close: broken };
+    // A stream stays open for hours: what it was asked for is not kept for so long.
+    const settle = (tell: () => void): void => {
+      for (const [name, listener] of Object.entries(events)) request.off(name, listener);
+      tell();
+    };
+    for (const [name, listener] of Object.entries(events)) request.on(name, listener);
   });
 }
 
@@ -91,6 +87,6 @@ export class NodeSink implements Sink {
 
   onClose(listener: () => void): void {
     if (this.#response.closed) listener();
-    else this.#response.once('close', listener);
+    else this.#response.on('close', listener);
   }
 }

@@ -30,7 +30,7 @@ interface Entry {
   task: TaskRecord;
   /** As stored: the task itself may be ahead of it. */
   version: number;
-  readonly stamps: Stamp[];
+  stamps: readonly Stamp[];
   /** Its names among the messages. */
   readonly keys: readonly string[];
   /** Its conversation's name. */
@@ -182,10 +182,10 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   #stamp(entry: Entry, at: string): void {
     if (entry.stamps.at(-1)?.at === at) return;
     this.#sequence += 1;
-    entry.stamps.push({ sequence: this.#sequence, at });
-    // What no walk can ask for any more: its successor is older than the oldest walk.
-    while ((entry.stamps[1]?.sequence ?? this.#sequence) <= this.#sequence - AGENT_LIMITS.walkChanges)
-      entry.stamps.shift();
+    // What no walk can ask for any more goes: its successor is older than the oldest walk.
+    const oldest = this.#sequence - AGENT_LIMITS.walkChanges;
+    const asked = entry.stamps.filter((_, index) => (entry.stamps[index + 1]?.sequence ?? this.#sequence) > oldest);
+    entry.stamps = [...asked, { sequence: this.#sequence, at }];
   }
 
   #shelve(entry: Entry, shelf: Shelf): void {

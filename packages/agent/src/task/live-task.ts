@@ -75,7 +75,7 @@ export class LiveTask implements FollowedTask {
   readonly contextId: string;
   readonly owner: string;
   readonly skillId: string;
-  readonly history: WireMessage[];
+  history: readonly WireMessage[];
   readonly journal: JournalEntry[];
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
@@ -98,7 +98,7 @@ export class LiveTask implements FollowedTask {
     this.contextId = record.contextId;
     this.owner = record.owner;
     this.skillId = record.skillId;
-    this.history = [...record.history];
+    this.history = record.history;
     this.journal = [...record.journal];
     this.#status = record.status;
     this.#stored = record.status;
@@ -191,7 +191,8 @@ export class LiveTask implements FollowedTask {
 
   /** A message of the user, or a question of the agent. */
   converse(message: WireMessage): void {
-    this.history.push(message);
+    // A list that grows in place keeps room for more, and most tasks have one message.
+    this.history = [...this.history, message];
     this.#unstored().messages.push(message);
     this.#messageCharacters += JSON.stringify(message).length;
   }
