@@ -11,12 +11,19 @@ export function nodeAsked(request: IncomingMessage, basePath: string): Asked | u
     get query() {
       return new URLSearchParams(query);
     },
-    header: (name) => {
-      const value = request.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    header: (name) => headerOf(request, name),
     body: (limit) => readBytes(request, limit),
   };
+}
+
+/** As it came: Node would make a table of all of them, and keep it for as long as the request's stream is open. */
+function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
+  let found: string | undefined;
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    if (rawHeaders[at]?.toLowerCase() !== name) continue;
+    found = found === undefined ? rawHeaders[at + 1] : `${found}, ${rawHeaders[at + 1]}`;
+  }
+  return found;
 }
 
 function splitOnce(url: string): [string, string] {
@@ -26,7 +33,7 @@ function splitOnce(url: string): [string, string] {
 
 /** `undefined` past the limit; the rest is then left unread, and the connection open for an answer. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
-  if (Number(request.headers['content-length'] ?? 0) > limit) return Promise.resolve(undefined);
+  if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve(undefined);
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
