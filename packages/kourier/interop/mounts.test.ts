@@ -49,6 +49,38 @@ async function serve(t: TestContext, { basePath, mount }: (typeof MOUNTS)[string
   return url;
 }
 
+test('the agent sees the headers that the middleware before it left, and not those that came', async (t) => {
+  const users: (string | undefined)[] = [];
+  const agent = new AgentServer(
+    { name: 'Guarded', description: 'An agent of a test.', turn: async () => '' },
+    {
+      url: 'http://agent.example',
+      authenticate: ({ header }) => {
+        users.push(header('x-user'));
+        return { id: header('x-user') ?? '' };
+      },
+    },
+  );
+  await agent.open();
+  const app = express()
+    .use('/', (request, _response, next) => {
+      // What a proxy does that trusts no caller to say who it is.
+      delete request.headers['x-user'];
+      next();
+    })
+    .use('/', agent.listener);
+  const http = createServer((request, response) => app(request, response)).listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  t.after(async () => {
+    http.close();
+    http.closeAllConnections();
+    await agent.close();
+  });
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}/`;
+  await fetch(url, { method: 'POST', headers: { 'x-user': 'admin', 'content-type': 'application/json' }, body: '{}' });
+  assert.deepEqual(users, [undefined]);
+});
+
 for (const [name, mounting] of Object.entries(MOUNTS)) {
   test(`an agent below a path of ${name} answers and streams on both bindings`, async (t) => {
     const url = await serve(t, mounting);

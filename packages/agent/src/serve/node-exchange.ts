@@ -16,14 +16,10 @@ export function nodeAsked(request: IncomingMessage, basePath: string): Asked | u
   };
 }
 
-/** As it came: Node would make a table of all of them, and keep it for as long as the request's stream is open. */
-function headerOf({ rawHeaders }: IncomingMessage, name: string): string | undefined {
-  let found: string | undefined;
-  for (let at = 0; at < rawHeaders.length; at += 2) {
-    if (rawHeaders[at]?.toLowerCase() !== name) continue;
-    found = found === undefined ? rawHeaders[at + 1] : `${found}, ${rawHeaders[at + 1]}`;
-  }
-  return found;
+/** As the server before the agent left it: what its middleware took out or put in counts, not what came over the wire. */
+function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value.join(', ') : value;
 }
 
 function splitOnce(url: string): [string, string] {

@@ -3,7 +3,7 @@ import { invalidParams } from '../../rpc-error.ts';
 
 /**
  * A push configuration of A2A 1.0, made from one of 0.3. It may come without an id: then it is the task's only one,
- * under the task's id, which is also where a read without an id looks (as both SDKs have it). Of several authentication
+ * under the task's id, which is also where a read without an id looks (as the official Python SDK has it). Of several authentication
  * schemes the first counts; 1.0 has one. Throws an RpcError -32602.
  */
 export function readPushConfig(config: unknown, taskId: unknown): JsonObject {
