@@ -45,11 +45,18 @@ const LAYERS = [
     name: 'adapters-know-ports-not-each-other',
     severity: 'error',
     comment:
-      'An adapter folder can be deleted without touching another. What the agents share is in adapters/agent/wire, which knows none of them; else it belongs to packages/a2a, the core or a port. A file beside the folders chooses among them.',
+      'An adapter folder can be deleted without touching another. What a family shares is in its folder wire or sql, which knows none of them; else it belongs to packages/a2a, the core or a port. What is published of the SDK may be used as any library. A file beside the folders chooses among them.',
     from: { path: `${SRC}/adapters/([^/]+)/([^/]+)/`, pathNot: TEST },
     to: {
       path: '^(packages|examples|bench|scripts)/',
-      pathNot: [`${SRC}/core/`, `${SRC}/ports/`, `${SRC}/adapters/$1/$2/`, `${SRC}/adapters/$1/wire/`, A2A],
+      pathNot: [
+        `${SRC}/core/`,
+        `${SRC}/ports/`,
+        `${SRC}/adapters/$1/$2/`,
+        `${SRC}/adapters/$1/(wire|sql)/`,
+        '^packages/agent/src/index\\.ts$',
+        A2A,
+      ],
     },
   },
   {
@@ -66,11 +73,11 @@ const LAYERS = [
     name: 'only-main-names-adapters',
     severity: 'error',
     comment:
-      'Take the port as a parameter; main.ts composes, and slack-chat.ts beside it for a platform of many parts.',
+      'Take the port as a parameter; main.ts composes, and beside it slack-chat.ts for a platform of many parts and run-space.ts for the Space.',
     from: {
       pathNot: [
         `${SRC}/adapters/`,
-        `${SRC}/(main|slack-chat)\\.ts$`,
+        `${SRC}/(main|slack-chat|run-space)\\.ts$`,
         TEST,
         '^packages/[^/]+/(e2e|interop|test)/',
         '^bench/',

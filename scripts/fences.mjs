@@ -15,8 +15,8 @@ const fence = (packages, places, comment) => ({
 export const FENCES = [
   fence(
     ['better-sqlite3', '@types/better-sqlite3'],
-    [`${SRC}/adapters/store/sqlite/`],
-    'SQL belongs to the sqlite store: ask the port Store.',
+    [`${SRC}/adapters/[^/]+/sqlite/`],
+    'SQL belongs to the sqlite stores: ask the port.',
   ),
   fence(
     ['hono', '@hono/node-server'],
@@ -75,13 +75,18 @@ export const FENCES = [
   ),
   fence(
     ['ws', '@types/ws'],
-    ['^packages/kourier/contract/slack/'],
-    'Only the fake Slack serves WebSockets; the product is a client, through @slack/socket-mode.',
+    ['^packages/kourier/contract/slack/', `${SRC}/adapters/upstream/tunnel/`],
+    'WebSockets carry the tunnels of agents that dial out (adapters/upstream/tunnel); Slack brings its own, through @slack/socket-mode.',
   ),
   fence(
     ['pg', '@types/pg'],
-    ['^packages/agent/src/store/postgres/', '^packages/agent/db/'],
-    'PostgreSQL is an optional peer of the SDK, loaded by the store that speaks to it: ask the port TaskStore.',
+    ['^packages/agent/src/store/postgres/', `${SRC}/adapters/[^/]+/postgres/`, '^packages/[^/]+/db/'],
+    'PostgreSQL belongs to the stores that speak to it: ask the port. (In the SDK it is an optional peer.)',
+  ),
+  fence(
+    ['jose'],
+    [`${SRC}/adapters/identity/`],
+    'Tokens of other issuers are judged in adapters/identity: ask the port Authenticate. (What we sign ourselves is packages/a2a.)',
   ),
   fence(['fast-check'], [PROVING_GROUND], 'Generated input is for tests only.'),
 ];

@@ -1,0 +1,9 @@
+/** Signs and checks what only this gateway may have written: permits and forwarded identities. */
+export interface Seal {
+  /** The claims as a compact JWS (EdDSA) with its type; `typ` keeps one kind of token from being taken for another. */
+  sign(typ: string, claims: Readonly<Record<string, unknown>>): string;
+  /** The claims of a token that one of the gateway's keys signed as `typ`; `undefined` for anything else. Times are not judged. */
+  open(typ: string, token: string): Readonly<Record<string, unknown>> | undefined;
+  /** The public keys as a JWK Set (RFC 7517), the one that signs first. */
+  readonly jwks: { readonly keys: readonly Readonly<Record<string, unknown>>[] };
+}
