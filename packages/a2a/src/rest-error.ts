@@ -42,3 +42,20 @@ function codeOf(details: unknown): number | undefined {
 }
 
 const DETAILS = 16;
+
+/** HTTP status and google.rpc.Code of each error (A2A 1.0.1, section 5.4). */
+const STATUS: ReadonlyMap<number | undefined, readonly [status: number, name: string]> = new Map([
+  [RPC_ERROR.taskNotFound, [404, 'NOT_FOUND']],
+  [RPC_ERROR.methodNotFound, [404, 'NOT_FOUND']],
+  [RPC_ERROR.taskNotCancelable, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.pushNotSupported, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.unsupportedOperation, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.extendedCardNotConfigured, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.versionNotSupported, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.internalError, [500, 'INTERNAL']],
+]);
+
+/** How the HTTP+JSON binding answers with an error of JSON-RPC. */
+export function restStatusOf(code: number): readonly [status: number, name: string] {
+  return STATUS.get(code) ?? [400, 'INVALID_ARGUMENT'];
+}
