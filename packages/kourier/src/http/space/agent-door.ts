@@ -42,7 +42,11 @@ export function nodeDoor(
     get begun() {
       return outgoing.headersSent;
     },
-    head: (status, headers) => void outgoing.writeHead(status, headers),
+    head: (status, headers) => {
+      outgoing.writeHead(status, headers);
+      // A stream may be quiet for long, and its caller waits for the head.
+      if (headers['content-length'] === undefined) outgoing.flushHeaders();
+    },
     write: (piece) => (outgoing.write(piece) ? undefined : drained(outgoing)),
     end: (last) => void outgoing.end(last),
     destroy: () => void outgoing.destroy(),

@@ -5,6 +5,7 @@ import type { GatewayRequest } from './exchange.ts';
 import { isSend, meaningOf, type Operation, restMeaningOf } from './operations.ts';
 import type { Words } from './print-refusal.ts';
 import {
+  bodyTypeNotSupported,
   invalidParams,
   invalidRequest,
   noSuchMethod,
@@ -152,7 +153,7 @@ const UTF8 = new TextDecoder('utf-8', { fatal: true });
 async function readBody(request: GatewayRequest): Promise<ReadBody> {
   const type = (request.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !type.endsWith('+json')) {
-    return { refused: invalidRequest('Content-Type must be application/json.', 415) };
+    return { refused: bodyTypeNotSupported() };
   }
   const bytes = await request.body(SPACE_LIMITS.callBytes);
   if (bytes === undefined) return { refused: invalidRequest('The body is too large.', 413) };

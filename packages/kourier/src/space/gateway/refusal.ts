@@ -46,6 +46,12 @@ export const invalidParams = (why: string): Refusal =>
 export const parseError = (): Refusal =>
   new Refusal(RPC_ERROR.parseError, 'The body is not JSON.', { reason: 'PARSE_ERROR' });
 
+export const bodyTypeNotSupported = (): Refusal =>
+  new Refusal(RPC_ERROR.contentTypeNotSupported, 'Content-Type must be application/json.', {
+    reason: 'CONTENT_TYPE_NOT_SUPPORTED',
+    status: 415,
+  });
+
 export const noSuchMethod = (): Refusal =>
   new Refusal(RPC_ERROR.methodNotFound, 'There is no such method.', { reason: 'METHOD_NOT_FOUND' });
 
