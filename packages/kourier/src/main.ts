@@ -23,6 +23,7 @@ import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { StoreError } from './adapters/store/sqlite/store-error.ts';
 import { moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
+import type { SpaceOptions } from './cli/a2a/space-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
 import { configurationFinding, problemFinding } from './cli/doctor/configuration-finding.ts';
 import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
@@ -40,6 +41,7 @@ import type { Observe } from './ports/observer.ts';
 import type { Registry } from './ports/registry.ts';
 import type { Store } from './ports/store.ts';
 import { type SlackChat, slackChat } from './slack-chat.ts';
+import { spaceCommand } from './space-commands.ts';
 
 /** From a signal to the end, whatever happens. */
 const STOP_WITHIN_MS = 9_000;
@@ -57,8 +59,17 @@ export async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
     ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
-    ...{ readText, webText, print, complain },
+    ...{ readText, webText, print, complain, space, environment: process.env },
   });
+}
+
+/** What a Space is asked, until it is answered or this is told to stop. Progress is for those who look on. */
+async function space(options: SpaceOptions): Promise<number> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)));
+  const print = (text: string): void => void process.stdout.write(text);
+  const progress = process.stderr.isTTY ? complain : undefined;
+  return spaceCommand(options, { print, complain, progress, signal: stopping.signal });
 }
 
 function complain(line: string): void {

@@ -1,5 +1,6 @@
 import type { Finding } from '../ports/finding.ts';
 import { type ModuleCardOptions, moduleOptions, type ServeModuleOptions } from './a2a/module-options.ts';
+import { isSpaceAction, type SpaceEnvironment, type SpaceOptions, spaceOptions } from './a2a/space-options.ts';
 import { type CardOutside, card } from './card/card.ts';
 import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
@@ -24,6 +25,9 @@ export interface Outside extends CardOutside {
   moduleCard(options: ModuleCardOptions): Promise<string>;
   /** Serves an agent module until it is told to stop; the exit code. Rejects as `moduleCard` does. */
   serveModule(options: ServeModuleOptions): Promise<number>;
+  /** Asks a Space; the exit code. Rejects with a `UsageError`. */
+  space(options: SpaceOptions): Promise<number>;
+  readonly environment: SpaceEnvironment;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
 }
@@ -67,6 +71,9 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
     case CARD:
       return (await card(cardOptions(parsed.operands, parsed.values), outside)) ? EXIT_DONE : EXIT_FAILED;
     case A2A: {
+      if (isSpaceAction(word ?? '')) {
+        return outside.space(spaceOptions(parsed.operands, parsed.values, outside.environment));
+      }
       const options = moduleOptions(parsed.operands, parsed.values);
       return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
     }
