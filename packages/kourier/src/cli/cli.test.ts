@@ -20,7 +20,7 @@ interface Ran {
 const run = (...args: string[]): Promise<Ran> => runOn([], ...args);
 
 /** What the environment says of a Space, for one test. */
-const environment: Readonly<Record<string, string>> = {};
+let environment: Readonly<Record<string, string>> = {};
 
 /** `findings`: what doctor finds. */
 async function runOn(findings: readonly Finding[], ...args: string[]): Promise<Ran> {
