@@ -1,3 +1,4 @@
+import { PRINCIPAL_KINDS } from '../core/access/principal.ts';
 import type { Command, Option } from './command.ts';
 
 const CONFIG: Option = {
@@ -147,20 +148,43 @@ export const A2A: Command = {
   ],
 };
 
+export const SPACE_ACTIONS = ['key'] as const;
+
+export const SPACE: Command = {
+  name: 'space',
+  summary: 'make an API key for a Space',
+  details: [
+    'key: prints a new API key, which is nowhere else, on standard output, and the document to configure on standard error. The document holds a hash: it is no secret.',
+  ],
+  operands: [{ name: 'ACTION', choices: SPACE_ACTIONS, optional: false }],
+  options: [
+    { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
+    { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },
+    {
+      name: 'space-id',
+      value: 'ID:ROLE',
+      many: true,
+      summary: 'key: a Space, or * for all of the tenant, and caller, publisher or operator',
+    },
+    { name: 'kind', value: 'KIND', choices: PRINCIPAL_KINDS, summary: 'key: user, service (default) or runtime' },
+    { name: 'expires', value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
+  ],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;
