@@ -1,11 +1,10 @@
 import { type JWTPayload, jwtVerify } from 'jose';
 import { ACCESS_LIMITS } from '../../../core/access/limits.ts';
 import type { Principal } from '../../../core/access/principal.ts';
-import type { Authenticate } from '../../../ports/space/authenticate.ts';
+import { type Authenticate, IssuerUnavailable } from '../../../ports/space/authenticate.ts';
 import type { TokenIssuer } from '../../../ports/space/space-configuration.ts';
 import { bearerToken } from '../wire/bearer-token.ts';
 import { IssuerKeys, type IssuerOutside } from './issuer-keys.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
 import { readToken } from './read-token.ts';
 import { tokenPrincipal } from './token-principal.ts';
 

@@ -2,8 +2,8 @@ import { isObject } from '@agentkourier/a2a/json-value';
 import { readBoundedJson } from '@agentkourier/agent';
 import type { JSONWebKeySet, JWK } from 'jose';
 import { ACCESS_LIMITS } from '../../../core/access/limits.ts';
+import { IssuerUnavailable } from '../../../ports/space/authenticate.ts';
 import type { TokenIssuer } from '../../../ports/space/space-configuration.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
 
 /** `fetch` as it is wanted here: plain, or guarded (`guardedFetch`). Redirects are refused in either. */
 export type FetchJson = (
@@ -58,7 +58,7 @@ async function getJson({
   readonly fetch: FetchJson;
   readonly signal: AbortSignal;
 }): Promise<unknown> {
-  const headers = { accept: 'application/json' };
+  const headers = { accept: 'application/json, application/jwk-set+json' };
   try {
     const response = await fetch(url, { signal, redirect: 'manual', headers });
     if (response.status === 200) return await readBoundedJson(response, ACCESS_LIMITS.issuerAnswerBytes);

@@ -1,13 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, type TestContext, test } from 'node:test';
+import { guardedFetch } from '@agentkourier/agent';
 import { ManualClock } from '../../../../test/manual-clock.ts';
 import { issuerKey, startTestIssuer, type TestIssuer, token } from '../../../../test/token-issuer.ts';
 import { ACCESS_LIMITS } from '../../../core/access/limits.ts';
+import { IssuerUnavailable } from '../../../ports/space/authenticate.ts';
 import type { TokenIssuer } from '../../../ports/space/space-configuration.ts';
 import { authenticateToken } from './authenticate-token.ts';
 import type { FetchJson } from './fetch-key-set.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
 
 const START = 1_900_000_000_000;
 const { issuerKeysFreshMs, issuerKeysRetryMs, issuerKeysStaleMs, issuerAnswerMs } = ACCESS_LIMITS;
@@ -70,6 +71,14 @@ describe('the keys of an issuer', () => {
     const { issuer, ask } = await world(t, { issuer: 'https://kubernetes.default.svc', jwksUrl: `${keys.url}/jwks` });
     assert.equal(await ask(keys.key), 'acme:alice');
     assert.deepEqual([issuer.asked, keys.asked], [[], ['/jwks']]);
+  });
+
+  test('are read through the guarded transport, where that is what is given', async (t) => {
+    const guarded = (hosts: readonly string[]) => guardedFetch({ route: 'public', enabled: true, trustedHosts: hosts });
+    const refusing = await world(t, {}, guarded([]));
+    assert.equal(await refusing.ask(), 'token issuer acme: its keys could not be read (A2A_EGRESS_SCHEME_REFUSED)');
+    const trusting = await world(t, {}, (url, init) => guarded([new URL(url).host])(url, init));
+    assert.equal(await trusting.ask(), 'acme:alice');
   });
 
   test('of every algorithm that is allowed', async (t) => {

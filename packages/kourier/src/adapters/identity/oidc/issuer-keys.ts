@@ -1,9 +1,9 @@
 import { type CryptoKey, createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
 import { ACCESS_LIMITS } from '../../../core/access/limits.ts';
 import type { Clock } from '../../../ports/clock.ts';
+import { IssuerUnavailable } from '../../../ports/space/authenticate.ts';
 import type { TokenIssuer } from '../../../ports/space/space-configuration.ts';
 import { type FetchJson, fetchKeySet } from './fetch-key-set.ts';
-import { IssuerUnavailable } from './issuer-unavailable.ts';
 
 export interface IssuerOutside {
   readonly fetch: FetchJson;
