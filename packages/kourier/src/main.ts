@@ -75,7 +75,7 @@ function manifestText({ format, ...choice }: ManifestOptions): string {
 /** The document begins as one of several do, so that it can be put behind others. */
 function spaceKey(options: KeyOptions): { readonly key: string; readonly document: string } {
   const key = apiKeyText(options.name, randomBytes(API_KEY_BYTES));
-  const document = apiKeyDocument(options, apiKeySha256(key).toString('hex'));
+  const document = apiKeyDocument(options, apiKeySha256(key));
   return { key, document: `---\n${yamlText(document)}` };
 }
 

@@ -15,7 +15,7 @@ async function world(t: TestContext) {
     ...more,
   });
   const key = apiKeyText('ci', new Uint8Array(32).fill(1));
-  const sha256 = apiKeySha256(key).toString('hex');
+  const sha256 = apiKeySha256(key);
   const world = {
     ...{ first, second, key, configured },
     access: {

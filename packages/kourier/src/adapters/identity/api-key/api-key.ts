@@ -22,11 +22,11 @@ export function apiKeyText(name: string, random: Uint8Array): string {
 }
 
 /**
- * What is kept of a key. A plain hash, where passwords want a slow one: that makes guessing dear, and 256 random bits are
- * out of reach of guessing at any price. A slow hash would only let strangers spend our processor.
+ * What is kept of a key, in small hex digits. A plain hash, where passwords want a slow one: that makes guessing dear, and
+ * 256 random bits are out of reach of guessing at any price. A slow hash would only let strangers spend our processor.
  */
-export function apiKeySha256(key: string): Buffer {
-  return createHash('sha256').update(key, 'utf8').digest();
+export function apiKeySha256(key: string): string {
+  return createHash('sha256').update(key, 'utf8').digest('hex');
 }
 
 /** Whether a text is a key as it was made, by its form and its checksum alone. */

@@ -8,7 +8,7 @@ const NOW = 1_900_000_000_000;
 const text = (name: string, fill: number): string => apiKeyText(name, new Uint8Array(API_KEY_BYTES).fill(fill));
 
 const kept = (key: string, more: Partial<ApiKey> = {}): ApiKey => ({
-  ...{ name: 'ci', sha256: apiKeySha256(key).toString('hex'), tenant: 'acme', kind: 'service', grants: new Map() },
+  ...{ name: 'ci', sha256: apiKeySha256(key), tenant: 'acme', kind: 'service', grants: new Map() },
   ...more,
 });
 
@@ -70,9 +70,5 @@ describe('authenticate by API key', () => {
     const keys = Array.from({ length: 200 }, (_, index) => text(`k-${index}`, index));
     const id = knownBy(keys.map((key, index) => kept(key, { name: `k-${index}` })));
     for (const index of [0, 1, 99, 199]) assert.equal(await id(keys[index] ?? ''), `k-${index}`);
-  });
-
-  test('a configured hash that is none is not passed over in silence', async () => {
-    await assert.rejects(knownBy([kept(text('ci', 1), { sha256: 'abc' })])(text('ci', 1)), /ci is not 64 hex digits/);
   });
 });
