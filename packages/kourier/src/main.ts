@@ -8,6 +8,7 @@ import { webText } from './adapters/agent/web-text.ts';
 import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
 import { diagnoseSlack } from './adapters/chat/slack/doctor/diagnose-slack.ts';
 import { webChat } from './adapters/chat/web/web-chat.ts';
+import { API_KEY_BYTES, apiKeySha256, apiKeyText } from './adapters/identity/api-key/api-key.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
 import { machineIds } from './adapters/machine/ids.ts';
@@ -29,6 +30,7 @@ import { configurationFinding, problemFinding } from './cli/doctor/configuration
 import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
 import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
+import { apiKeyDocument, type KeyOptions } from './cli/space/key.ts';
 import type { UpOptions } from './cli/up.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { Courier } from './courier/courier.ts';
@@ -59,7 +61,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
     ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
-    ...{ readText, webText, print, complain, space, environment: process.env },
+    ...{ readText, webText, print, complain, space, spaceKey, environment: process.env },
   });
 }
 
@@ -79,6 +81,13 @@ function complain(line: string): void {
 function manifestText({ format, ...choice }: ManifestOptions): string {
   const manifest = slackManifest(choice);
   return format === 'yaml' ? yamlText(manifest) : `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The document begins as one of several do, so that it can be put behind others. */
+function spaceKey(options: KeyOptions): { readonly key: string; readonly document: string } {
+  const key = apiKeyText(options.name, randomBytes(API_KEY_BYTES));
+  const document = apiKeyDocument(options, apiKeySha256(key));
+  return { key, document: `---\n${yamlText(document)}` };
 }
 
 /** What `kourier doctor` finds: the configuration, then each binding's agent, then each platform. */

@@ -49,6 +49,7 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
     },
     environment,
     slackManifest: (options) => `${JSON.stringify(options)}\n`,
+    spaceKey: () => assert.fail('no key is made'),
     readText: async () => assert.fail('nothing is read'),
     webText: async () => assert.fail('nothing is called'),
     print: (text) => {
@@ -128,8 +129,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, completion, help',
-  check: 'unknown command check; write one of up, doctor, slack, card, a2a, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, space, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, card, a2a, space, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',

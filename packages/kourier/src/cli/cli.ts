@@ -4,12 +4,13 @@ import { isSpaceAction, type SpaceEnvironment, type SpaceOptions, spaceOptions }
 import { type CardOutside, card } from './card/card.ts';
 import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
-import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
+import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, SPACE, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
+import { type KeyOptions, keyOptions } from './space/key.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -30,6 +31,8 @@ export interface Outside extends CardOutside {
   readonly environment: SpaceEnvironment;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
+  /** A new API key of a Space, and the document that configures it, with a line end. */
+  spaceKey(options: KeyOptions): { readonly key: string; readonly document: string };
 }
 
 export const EXIT_DONE = 0;
@@ -76,6 +79,11 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
       }
       const options = moduleOptions(parsed.operands, parsed.values);
       return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
+    }
+    case SPACE: {
+      const { key, document } = outside.spaceKey(keyOptions(parsed.values));
+      outside.complain(document.trimEnd());
+      return print(`${key}\n`);
     }
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));

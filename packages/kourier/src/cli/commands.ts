@@ -1,4 +1,5 @@
-import { SPACE_ACTIONS } from './a2a/space-options.ts';
+import { PRINCIPAL_KINDS } from '../core/access/principal.ts';
+import { SPACE_QUESTIONS } from './a2a/space-options.ts';
 import type { Command, Option } from './command.ts';
 
 const CONFIG: Option = {
@@ -122,7 +123,7 @@ export const A2A: Command = {
     'Exit codes of these: 0 done. 1 the task ended otherwise than completed. 2 wrong usage, or no Space is configured. 3 refused. 4 not found. 5 not to be reached. 6 the task waits for an answer (call again with --task).',
   ],
   operands: [
-    { name: 'ACTION', choices: [...MODULE_ACTIONS, ...SPACE_ACTIONS], optional: false },
+    { name: 'ACTION', choices: [...MODULE_ACTIONS, ...SPACE_QUESTIONS], optional: false },
     { name: 'WHAT', summary: 'MODULE, AGENT or TASK: what the action is about', offers: 'files', optional: true },
     { name: 'MESSAGE', summary: 'call: what to say', optional: true },
   ],
@@ -165,20 +166,43 @@ export const A2A: Command = {
   ],
 };
 
+export const SPACE_ACTIONS = ['key'] as const;
+
+export const SPACE: Command = {
+  name: 'space',
+  summary: 'make an API key for a Space',
+  details: [
+    'key: prints a new API key, which is nowhere else, on standard output, and the document to configure on standard error. The document holds a hash: it is no secret.',
+  ],
+  operands: [{ name: 'ACTION', choices: SPACE_ACTIONS, optional: false }],
+  options: [
+    { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
+    { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },
+    {
+      name: 'space-id',
+      value: 'ID:ROLE',
+      many: true,
+      summary: 'key: a Space, or * for all of the tenant, and caller, publisher or operator',
+    },
+    { name: 'kind', value: 'KIND', choices: PRINCIPAL_KINDS, summary: 'key: user, service (default) or runtime' },
+    { name: 'expires', value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
+  ],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;

@@ -1,8 +1,8 @@
 import type { Values } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 
-export const SPACE_ACTIONS = ['discover', 'call', 'status', 'cancel'] as const;
-export type SpaceAction = (typeof SPACE_ACTIONS)[number];
+export const SPACE_QUESTIONS = ['discover', 'call', 'status', 'cancel'] as const;
+export type SpaceAction = (typeof SPACE_QUESTIONS)[number];
 
 /** The environment of the command line, as far as it names a Space. */
 export interface SpaceEnvironment {
@@ -53,7 +53,7 @@ const ONLY: Readonly<Record<SpaceAction, readonly string[]>> = {
 
 const EVERY = ['space', 'space-id', 'key-file', 'json'];
 
-export const isSpaceAction = (word: string): word is SpaceAction => SPACE_ACTIONS.some((action) => action === word);
+export const isSpaceAction = (word: string): word is SpaceAction => SPACE_QUESTIONS.some((action) => action === word);
 
 /** Throws `UsageError`. A Space that is not named is never made up, nor is an agent's own address taken instead (rule A3). */
 export function spaceOptions(
@@ -61,7 +61,7 @@ export function spaceOptions(
   values: Values,
   environment: SpaceEnvironment,
 ): SpaceOptions {
-  const action = SPACE_ACTIONS.find((known) => known === word) ?? 'discover';
+  const action = SPACE_QUESTIONS.find((known) => known === word) ?? 'discover';
   for (const name of values.keys()) {
     if (![...EVERY, ...ONLY[action]].includes(name)) {
       throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');

@@ -90,8 +90,9 @@ export interface Access {
 }
 
 export interface ApiKey {
+  /** The principal's id. Keys of one name, tenant and kind are one principal, while one takes over from another. */
   readonly name: string;
-  /** Hex, of the whole key. */
+  /** 64 small hex digits, of the whole key. */
   readonly sha256: string;
   readonly tenant: string;
   readonly kind: PrincipalKind;
