@@ -20,7 +20,7 @@ import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapter
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
-import { StoreError } from './adapters/store/sqlite/store-error.ts';
+import { StoreError } from './adapters/sqlite/store-error.ts';
 import { moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
