@@ -5,8 +5,9 @@ import { Client } from 'pg';
 import { breakable } from '../../agent/db/breakable.ts';
 import { newDatabase, query } from '../../agent/db/postgres-server.ts';
 import { owe, prepared, seen, task } from '../contract/space-store-samples.ts';
-import { postgresSpaceStore } from '../src/adapters/space-store/postgres/postgres-space-store.ts';
+import { PostgresDatabase, postgresSpaceStore } from '../src/adapters/space-store/postgres/postgres-space-store.ts';
 import { PostgresStoreError } from '../src/adapters/space-store/postgres/postgres-store-error.ts';
+import { statementsOn } from '../test/space-statements.ts';
 import { openStore } from './space-store-pair.ts';
 
 test('processes that start at once on an empty database make one schema', async (t) => {
@@ -122,4 +123,34 @@ test('what the database refuses says its code, and nothing of what is stored', a
     others.map(({ status }) => status),
     ['fulfilled', 'rejected', 'fulfilled'],
   );
+});
+
+test('each statement asks an index, in whose order a page is, however much there is', async (t) => {
+  const url = await newDatabase();
+  const db = new PostgresDatabase(url);
+  await db.open();
+  const statements = await statementsOn(db);
+  await db.close();
+  const client = new Client({ connectionString: url });
+  await client.connect();
+  t.after(() => client.end());
+  // What is small is read as it stands; this tells what it would do when nothing is.
+  for (const setting of ['enable_seqscan = off', 'enable_sort = off', 'plan_cache_mode = force_generic_plan']) {
+    await client.query(`SET ${setting}`);
+  }
+  const planOf = async (sql: string): Promise<string> => {
+    const values = new Set([...sql.matchAll(/\$\d+/g)].map(([name]) => name));
+    await client.query(`PREPARE asked AS ${sql}`);
+    const given = values.size === 0 ? '' : `(${[...values].map(() => "'1'").join(', ')})`;
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(`EXPLAIN EXECUTE asked${given}`);
+    await client.query('DEALLOCATE asked');
+    return rows.map((row) => row['QUERY PLAN']).join('\n');
+  };
+  assert.ok(statements.length > 40, `${statements.length} statements`);
+  for (const sql of statements) {
+    const plan = await planOf(sql);
+    // One row; for the metrics, all queues; and the few webhooks of a task are sorted.
+    if (sql.includes('space_changes') || sql.includes('sum(events)') || sql.includes('FROM space_webhooks')) continue;
+    assert.doesNotMatch(plan, /Seq Scan|Sort/, `${sql}\n${plan}`);
+  }
 });

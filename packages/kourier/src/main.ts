@@ -19,8 +19,8 @@ import { demoConfiguration } from './adapters/registry/file/demo-configuration.t
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
-import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { StoreError } from './adapters/sqlite/store-error.ts';
+import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
 import { moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';

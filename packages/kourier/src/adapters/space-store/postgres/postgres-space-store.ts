@@ -19,7 +19,7 @@ export function postgresSpaceStore({ url }: { readonly url: string }): SpaceStor
 /** Undone by PostgreSQL because of another transaction: serialization, deadlock. */
 const UNDONE = ['40001', '40P01'];
 
-class PostgresDatabase implements SqlDatabase {
+export class PostgresDatabase implements SqlDatabase {
   readonly dialect = POSTGRES;
   readonly #url: string;
   readonly #working = new Set<Promise<unknown>>();

@@ -32,7 +32,7 @@ interface Opened {
   readonly statements: Map<string, Statement>;
 }
 
-class SqliteDatabase implements SqlDatabase {
+export class SqliteDatabase implements SqlDatabase {
   readonly dialect = SQLITE;
   readonly #path: string;
   #opened: Opened | undefined;
