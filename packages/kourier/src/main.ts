@@ -20,8 +20,8 @@ import { demoConfiguration } from './adapters/registry/file/demo-configuration.t
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
+import { StoreError } from './adapters/sqlite/store-error.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
-import { StoreError } from './adapters/store/sqlite/store-error.ts';
 import { moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import type { SpaceOptions } from './cli/a2a/space-options.ts';
