@@ -24,6 +24,7 @@ test('P6 the skill that a message names answers it; another one is refused with 
   assert.equal(textOf(await caller.task('m2', '1')), 'added 1');
   const unknown = await caller.send('m3', '1', { metadata: { skillId: 'fly' } });
   assert.equal(unknown.error?.code, -32602);
+  assert.equal(unknown.error?.message, 'The agent has no such skill; it has: add, draw.');
   assert.equal(unknown.error?.data?.[0]?.metadata['skillIds'], 'add, draw');
   const image = { parts: [{ raw: 'AAEC', mediaType: 'image/png' }, { text: 'this' }] };
   assert.equal(textOf(await caller.task('m4', '', { ...image, metadata: { skillId: 'draw' } })), 'drew 2');
