@@ -12,6 +12,7 @@ import { TaskDesk } from '../run/task-desk.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import type { TaskStore } from '../store/task-store.ts';
+import { basePathOf } from './base-path.ts';
 import { deliver, sendBody, sendError } from './deliver.ts';
 import { DIALECT_1_0, type Dialect, type ProtocolVersion } from './dialect.ts';
 import type { EventStream } from './event-stream.ts';
@@ -84,7 +85,7 @@ export class AgentServer {
     this.#report = report;
     const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
     this.#push = push;
-    this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
+    this.#basePath = basePathOf(options.basePath);
     const hasExtendedCard = extendedCard !== undefined && options.authenticate !== undefined;
     const cards = new Map(
       (options.protocols ?? ['1.0']).map((protocol) => [

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
 import { gate, message, serve, textOf } from '../../test/served-agent.ts';
-import { AGENT_LIMITS, AgentFailure, type AnswerTurn, serveAgent } from '../index.ts';
+import { AGENT_LIMITS, AgentFailure, type AnswerTurn, Client, serveAgent } from '../index.ts';
 
 test('a turn is streamed: task, working, chunks, end, whole task', async (t) => {
   const agent = await serve(t, async function* ({ text }) {
@@ -166,4 +166,14 @@ test('a turn that is no async generator is told what to write', async (t) => {
   const { result } = await agent.call('SendMessage', message('m1'));
   assert.equal(result?.task?.status.state, 'TASK_STATE_FAILED');
   assert.match(String(errors[0]), /async function\*/);
+});
+
+test('an agent that is mounted below a path names it, however the path was written', async (t) => {
+  for (const basePath of ['/ops', '/ops/', 'ops']) {
+    const agent = await serve(t, async () => 'hi', { basePath });
+    assert.equal(new URL(agent.url).pathname, '/ops');
+    const client = await Client.connect(agent.url);
+    assert.equal(client.endpoint.url, `${agent.url}/a2a/jsonrpc`);
+    assert.equal((await client.sendMessage('go')).text, 'hi');
+  }
 });
