@@ -158,4 +158,8 @@ test('A8 --no-include-reasoning keeps it inside; a wider host says that nothing 
   });
   assert.doesNotMatch(await response.text(), /hm|adk_thought/);
   assert.match(complaints(), /open to whoever reaches this machine on 0\.0\.0\.0: nothing guards it/);
+  // Case C008: every address of this machine is the address of none.
+  assert.match(complaints(), /its card names http:\/\/0\.0\.0\.0:\d+, .*write --url/);
+  const named = await serve(t, moduleFor(t, BUILT), '--host', '0.0.0.0', '--url', 'https://agents.example/built');
+  assert.doesNotMatch(named.complaints(), /its card names/);
 });
