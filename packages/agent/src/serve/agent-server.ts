@@ -212,5 +212,14 @@ function reporterOf(onError: ReportFailure = reportToStandardError): ReportFailu
 }
 
 function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {
-  process.stderr.write(`agent: task ${taskId}: ${inspect(error)}\n`);
+  process.stderr.write(`agent: task ${taskId}: ${printed(error)}\n`);
+}
+
+/** What a turn threw may throw while it is printed, and whoever waits for the turn's end would wait for ever. */
+function printed(error: unknown): string {
+  try {
+    return inspect(error);
+  } catch {
+    return 'what was thrown cannot be printed';
+  }
 }
