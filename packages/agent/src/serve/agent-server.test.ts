@@ -150,6 +150,23 @@ test('a builder without a turn says what it lacks', () => {
   assert.throws(twice, /two skills with the id a/);
 });
 
+test('C001 a card with faults is not made, in either version, and each fault is named', () => {
+  const build = (more: object) =>
+    new AgentBuilder({ name: 'Test', description: 'A test.', ...more }).answer(async () => '');
+  const wrong: [object, string, RegExp][] = [
+    [{}, '', /supportedInterfaces\[0\]\.url: .*absolute/],
+    [{}, undefined as unknown as string, /supportedInterfaces\[0\]\.url: .*absolute/],
+    [{ version: 7, inputModes: 'text/plain' }, 'http://agent.example', /\$\.version: .*; \$\.defaultInputModes: /],
+  ];
+  for (const [more, url, message] of wrong) {
+    assert.throws(() => build(more).toAgentCard(url), { name: 'TypeError', message });
+    assert.throws(() => new AgentServer(build(more), { url }), { name: 'TypeError', message });
+  }
+  assert.throws(() => build({}).toAgentCard('/ops', { protocol: '0.3' }), /\$\.url: .*absolute/);
+  const untagged = build({}).skill(skill('a', { tags: [7] }), async () => '');
+  assert.throws(() => untagged.toAgentCard('http://agent.example'), /\$\.skills\[0\]\.tags\[0\]: /);
+});
+
 test('A1 the 0.3 card has its own fields and no other', () => {
   const card = builder()
     .answer(async () => '')

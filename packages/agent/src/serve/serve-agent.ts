@@ -30,7 +30,7 @@ export interface ServedAgent {
  */
 export async function serveAgent(agent: AgentDefinition, options: ServeOptions = {}): Promise<ServedAgent> {
   const { host = '127.0.0.1', port = 0, publicUrl, ...rest } = options;
-  agentCard(agent, '');
+  agentCard(agent, 'http://127.0.0.1');
   const opened = Promise.withResolvers<AgentServer>();
   // Whoever calls while the store is opened is answered then, or cut off with the server.
   const http = createServer((request, response) => {
