@@ -21,16 +21,16 @@ export async function moduleCard(options: ModuleCardOptions): Promise<string> {
   return `${JSON.stringify(agentCard(listed, options.url, { protocol: options.protocol }), undefined, 2)}\n`;
 }
 
-export interface Surroundings {
+export interface ModuleSurroundings {
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, turn: { readonly taskId: string; readonly contextId: string }) => void;
   /** Resolves when the process is told to stop. */
   readonly stopped: Promise<unknown>;
 }
 
 /** `kourier a2a serve` (rule A2): until it is told to stop. Rejects as `moduleCard` does, or when it cannot listen. */
-export async function serveModule(options: ServeModuleOptions, around: Surroundings): Promise<void> {
+export async function serveModule(options: ServeModuleOptions, around: ModuleSurroundings): Promise<void> {
   const { host, port, url, protocols, data, includeReasoning } = options;
   const agent = await agentOf(options);
   const served = await serveAgent(agent, {
