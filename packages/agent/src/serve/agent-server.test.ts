@@ -31,6 +31,15 @@ test('P6 the skill that a message names answers it; another one is refused with 
   assert.equal((await caller.send('m5', '', image)).error?.code, -32005);
 });
 
+test('P6 an answer that names a skill that there is not is refused as well, and the question stays open', async () => {
+  const agent = builder().skill(skill('add'), async ({ ask }) => `added ${await ask('What?')}`);
+  const caller = callerOf(await start(agent));
+  const { id: taskId } = await caller.task('m1', 'go');
+  const unknown = await caller.send('m2', '1', { taskId, metadata: { skillId: 'fly' } });
+  assert.equal(unknown.error?.message, 'The agent has no such skill; it has: add.');
+  assert.equal(textOf(await caller.task('m3', '1', { taskId, metadata: { skillId: 'add' } })), 'added 1');
+});
+
 test('P3 a later update of an artifact is a new revision in its place', async () => {
   const agent = builder().answer(async function* () {
     yield { artifact: { id: 'report', name: 'Report', parts: [{ kind: 'text', text: 'draft' }] } };
