@@ -40,6 +40,17 @@ test('P6 an answer that names a skill that there is not is refused as well, and 
   assert.equal(textOf(await caller.task('m3', '1', { taskId, metadata: { skillId: 'add' } })), 'added 1');
 });
 
+test('an answer to a question in text has nothing but text, or is refused: the turn would never see the rest', async () => {
+  const agent = new AgentBuilder({ name: 'Test', description: 'A test.', inputModes: ['*/*'] });
+  const caller = callerOf(await start(agent.answer(async ({ ask }) => `it is ${await ask('What?')}`)));
+  const { id: taskId } = await caller.task('m1', 'go');
+  const image = { raw: 'AAEC', mediaType: 'image/png' };
+  for (const parts of [[image], [{ text: 'this' }, image], [{ data: { a: 1 } }], [{ url: 'https://a.example/f' }]]) {
+    assert.equal((await caller.send('m2', '', { taskId, parts })).error?.code, -32602, JSON.stringify(parts));
+  }
+  assert.equal(textOf(await caller.task('m3', '', { taskId, parts: [{ text: 'th' }, { text: 'is' }] })), 'it is this');
+});
+
 test('P3 a later update of an artifact is a new revision in its place', async () => {
   const agent = builder().answer(async function* () {
     yield { artifact: { id: 'report', name: 'Report', parts: [{ kind: 'text', text: 'draft' }] } };
