@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { SqliteStoreError } from '@agentkourier/agent';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
 import { webText } from './adapters/agent/web-text.ts';
@@ -22,7 +23,7 @@ import { readConfiguration } from './adapters/registry/file/read-configuration.t
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { StoreError } from './adapters/sqlite/store-error.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
-import { moduleCard, serveModule } from './agent-module.ts';
+import { type ModuleSurroundings, moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
 import type { SpaceOptions } from './cli/a2a/space-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
@@ -120,7 +121,9 @@ async function serve(options: ServeModuleOptions): Promise<number> {
   const log = machineLog({ level: 'info' });
   crashOnUncaught(log);
   const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
-  const onError = (error: unknown): void => log('error', { event: 'turn-failed', ...errorWords(error) });
+  // The log is that of whoever wrote the agent, and who called it reads nothing of this.
+  const onError: ModuleSurroundings['onError'] = (error, { taskId: task, contextId: context }) =>
+    log('error', { event: 'turn-failed', task, context, ...errorWords(error), error: inspect(error) });
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     await serveModule(options, { print, complain, onError, stopped });

@@ -12,8 +12,9 @@ export function httpJsonFormat(asked: Asked): Format {
     sent: (task) => JSON.stringify({ task }),
     frames: (news) => frame(news.json),
     result: (result) => JSON.stringify(result),
-    error: ({ code, message, data }) => {
-      const [status, name] = restStatusOf(code);
+    error: ({ code, message, data }, given) => {
+      const [own, name] = restStatusOf(code);
+      const status = given ?? own;
       return { status, body: JSON.stringify({ error: { code: status, status: name, message, details: data ?? [] } }) };
     },
   };

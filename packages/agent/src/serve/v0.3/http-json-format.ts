@@ -17,8 +17,8 @@ export function httpJsonFormat(operation: string, printCard: (card: JsonObject) 
         .join(''),
     result: (result) => JSON.stringify(printResult(operation, result as JsonObject, printCard)),
     // 0.3 leaves the body open: one official client reads the code, the other the type.
-    error: ({ code, message, data }) => ({
-      status: restStatusOf(code)[0],
+    error: ({ code, message, data }, status = restStatusOf(code)[0]) => ({
+      status,
       body: JSON.stringify({ type: TYPES[code] ?? 'InvalidParamsError', code, message, data }),
     }),
   };
