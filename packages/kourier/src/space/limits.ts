@@ -12,8 +12,10 @@ export const SPACE_LIMITS = {
   idCharacters: 256,
   /** Tasks that one message refers to. */
   referencedTasks: 32,
-  /** Webhooks of one task. */
-  taskWebhooks: 16,
+  /** The canonical JSON of one card. */
+  cardCharacters: 1_024 * 1_024,
+  /** Faults of one card that are told. */
+  cardFaults: 50,
   /** Queues of the outbox that one process works on at once. */
   outboxQueues: 32,
   /** Events of one queue that are read at once. */

@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { OutboxStore, OwedDelivery, Queue } from '../../ports/space/outbox-store.ts';
+import type { HeldQueue, OutboxStore, OwedDelivery, Queue } from '../../ports/space/outbox-store.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import { retryAfterMs } from './back-off.ts';
 
@@ -97,30 +97,32 @@ export class Dispatcher {
   }
 
   /** Lets go of a queue whatever happens, so that nobody has to wait until it is held no more. */
-  async #hold(queue: Queue, untilMs: number): Promise<void> {
+  async #hold(queue: HeldQueue, untilMs: number): Promise<void> {
     try {
       await this.#drain(queue, untilMs);
     } catch (error) {
-      await this.#parts.store.release(queue.id);
+      await this.#parts.store.release(queue, this.#parts.clock.now());
       throw error;
     }
   }
 
   /** Brings the events of one queue, in their order, for as long as it is surely held. */
-  async #drain(queue: Queue, untilMs: number): Promise<void> {
+  async #drain(queue: HeldQueue, untilMs: number): Promise<void> {
     const { store, clock } = this.#parts;
     let { attempts } = queue;
     for (;;) {
       const events = await store.owed(queue.id, SPACE_LIMITS.outboxEvents);
       for (const event of events) {
         const attempt = await this.#attempt(queue, event);
-        if (attempt.kind === 'failed' || attempt.kind === 'refused')
+        if (attempt.kind === 'failed' || attempt.kind === 'refused') {
           return this.#failed({ ...queue, attempts }, attempt);
+        }
         attempts = 0;
-        await store.delivered(queue.id, event.sequence);
+        // Another process may have taken the queue over meanwhile, and goes on with it.
+        if (!(await store.delivered(queue, event.sequence))) return;
       }
       const isOver = events.length < SPACE_LIMITS.outboxEvents || clock.now() >= untilMs;
-      if (isOver || this.#stopped.signal.aborted) return store.release(queue.id);
+      if (isOver || this.#stopped.signal.aborted) return store.release(queue, clock.now());
     }
   }
 
@@ -133,7 +135,7 @@ export class Dispatcher {
     return attempt;
   }
 
-  async #failed(queue: Queue, attempt: Attempt & { readonly error: string }): Promise<void> {
+  async #failed(queue: HeldQueue, attempt: Attempt & { readonly error: string }): Promise<void> {
     const { store, clock, chance, observe } = this.#parts;
     const attempts = queue.attempts + 1;
     const now = clock.now();
@@ -142,7 +144,7 @@ export class Dispatcher {
     if (isDead) observe({ event: 'queue-died', sink: queue.sink, taskId: queue.taskId, error: attempt.error });
     const wanted = attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0;
     const waitMs = Math.min(Math.max(retryAfterMs(attempts, chance()), wanted), OUTBOX_WAITS.lastRetryMs);
-    await store.failed(queue.id, { error: attempt.error, now, ...(isDead ? {} : { dueAt: now + waitMs }) });
+    await store.failed(queue, { error: attempt.error, now, ...(isDead ? {} : { dueAt: now + waitMs }) });
   }
 
   async #sleepUntilDue(): Promise<void> {
