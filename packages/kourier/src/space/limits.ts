@@ -8,6 +8,10 @@ export const SPACE_LIMITS = {
   answerBytes: 32 * 1_024 * 1_024,
   /** One event of a stream. */
   eventBytes: 16 * 1_024 * 1_024,
+  /** The body of a call of the Space's own interface. */
+  requestBytes: 2 * 1_024 * 1_024,
+  /** The text of a message that an agent is looked for. */
+  routeCharacters: 64 * 1_024,
   /** An id of a message, a task or a context. */
   idCharacters: 256,
   /** Tasks that one message refers to. */

@@ -149,9 +149,7 @@ export class Registration {
   async #write<Result>(
     space: string,
     id: string,
-    change: (
-      before: RegisteredAgent | undefined,
-    ) => Promise<{
+    change: (before: RegisteredAgent | undefined) => Promise<{
       readonly agent: AgentToSave | undefined;
       readonly left?: readonly Decided[];
       readonly result: Result;

@@ -1,0 +1,183 @@
+import { decideAccess, decideTaskAccess } from '../../core/access/decide-access.ts';
+import type { PermitOperation } from '../../core/access/permit.ts';
+import { principalKey } from '../../core/access/principal.ts';
+import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
+import { UnknownCursor } from '../../ports/space/space-store.ts';
+import type { PlatformTask } from '../../ports/space/task-ledger.ts';
+import { notThere } from './agents.ts';
+import { answer, taskSummary, timeText } from './answers.ts';
+import { SpaceRefusal } from './space-problem.ts';
+import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
+import type { CallRequest, OperationRequest, RouteRequest } from './space-schemas.ts';
+import type { SpaceServices } from './space-services.ts';
+
+const PAGE = 50;
+
+/** Choosing an agent, preparing calls of it, and the record of what became of them. */
+export function callRoutes(services: SpaceServices): readonly SpaceRoute[] {
+  return [
+    spacePost(
+      '/route',
+      'RouteRequest',
+      { operation: 'route', summary: 'Which agent a message is for, and why; no fit and a tie are answers' },
+      (call) => routed(call, services),
+    ),
+    spacePost(
+      '/calls',
+      'CallRequest',
+      {
+        operation: 'call',
+        summary: 'Prepares a first message to an agent: a task on record, and a permit for this very message',
+      },
+      (call) => prepare(call, services),
+    ),
+    spacePost(
+      '/tasks/:task/operations',
+      'OperationRequest',
+      { operation: 'call', summary: 'Prepares an operation on a task: a permit for it' },
+      (call) => prepareOperation(call, services),
+    ),
+    spaceGet(
+      '/tasks',
+      {
+        operation: 'read-own-tasks',
+        summary: "The caller's tasks as they are on record, the newest first",
+        query: {
+          all: "`true`: everybody's, for operators.",
+          cursor: 'What the page before ended with, as `nextCursor`.',
+        },
+      },
+      (call) => listTasks(call, services),
+    ),
+    spaceGet(
+      '/tasks/:task',
+      { operation: 'read-own-tasks', summary: 'One task as it is on record' },
+      async ({ caller, policy, params }) => {
+        const task = await services.store.task(params['task'] ?? '');
+        if (task === undefined || decideTaskAccess(caller, policy, task, 'read') !== 'allowed') throw notThere();
+        return answer(taskSummary(task));
+      },
+    ),
+  ];
+}
+
+async function routed(
+  { policy, body }: SpaceCall<RouteRequest>,
+  { directory, finding, baseOf }: SpaceServices,
+): Promise<Response> {
+  await directory.refresh();
+  const { text = '', ...rest } = body;
+  const routing = finding.route(policy.id, { text, ...rest });
+  if (routing.outcome !== 'agent') return answer(routing);
+  const { agentId } = routing;
+  return answer({ ...routing, agent: { agentId, url: baseOf(policy.id, agentId) } });
+}
+
+async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, services: SpaceServices): Promise<Response> {
+  const { agentId, messageId, messageSha256, idempotencyKey, expectedVersionId } = body;
+  const agent = await callable(policy.id, agentId, services);
+  const versionId = agent.current?.versionId ?? '';
+  if (expectedVersionId !== undefined && expectedVersionId !== versionId) {
+    throw new SpaceRefusal('A2A_TARGET_VERSION_CHANGED', 'Look at the agent again, and expect this version.', {
+      currentVersionId: versionId,
+    });
+  }
+  const at = services.clock.now();
+  const prepared = await services.store.prepareTask({
+    task: {
+      ...{ id: `task-${services.newId()}`, space: policy.id, agent: agentId, versionId },
+      ...{ caller: principalKey(caller), createdAt: at, updatedAt: at },
+    },
+    idempotency: {
+      // Without a key of its own the message is the key, as in a call that nobody prepared.
+      token: idempotencyKey === undefined ? `message ${policy.id} ${agentId} ${messageId}` : `key ${idempotencyKey}`,
+      requestSha256: messageSha256,
+    },
+  });
+  if (prepared.kind === 'conflict') {
+    throw new SpaceRefusal('idempotency-conflict', 'Use another key for another message.');
+  }
+  return permitted(prepared.task, agent, { operation: 'send_message', messageSha256 }, services);
+}
+
+async function prepareOperation(
+  { caller, policy, params, body }: SpaceCall<OperationRequest>,
+  services: SpaceServices,
+): Promise<Response> {
+  const task = await services.store.task(params['task'] ?? '');
+  if (task === undefined || decideTaskAccess(caller, policy, task, 'act') !== 'allowed') throw notThere();
+  if (task.remoteTaskId === undefined) {
+    throw new SpaceRefusal(
+      'A2A_REMOTE_TASK_NOT_BOUND',
+      'The call did not get so far, or it was answered without a task.',
+    );
+  }
+  judgeMembers(body);
+  const agent = await callable(policy.id, task.agent, services);
+  return permitted(task, agent, body, services);
+}
+
+/** What each operation takes, no more and no less. */
+function judgeMembers({ operation, messageId, messageSha256, idempotencyKey }: OperationRequest): void {
+  const isSend = operation === 'send_message';
+  const faults = [
+    ...(['messageId', 'messageSha256'] as const).flatMap((name) => {
+      const isGiven = { messageId, messageSha256 }[name] !== undefined;
+      return isGiven === isSend
+        ? []
+        : [{ at: `/${name}`, problem: isSend ? `is missing for ${operation}` : `is not for ${operation}` }];
+    }),
+    ...(idempotencyKey !== undefined && (operation === 'get_task' || operation === 'subscribe_to_task')
+      ? [{ at: '/idempotencyKey', problem: `is not for ${operation}` }]
+      : []),
+  ];
+  if (faults.length > 0) throw new SpaceRefusal('invalid-request', 'Correct what "faults" names.', { faults });
+}
+
+/** The agent, when it can be called. Who is only said to be unwell may be called: the call will tell. */
+async function callable(space: string, id: string, { directory, finding }: SpaceServices): Promise<RegisteredAgent> {
+  const agent = await directory.agent(space, id);
+  if (agent === undefined) throw notThere();
+  const reason = finding.blockedReason(agent);
+  if (reason !== undefined && reason !== 'unhealthy') {
+    throw new SpaceRefusal('agent-blocked', '"reason" says why; whoever runs the Space can change it.', { reason });
+  }
+  return agent;
+}
+
+function permitted(
+  task: PlatformTask,
+  agent: RegisteredAgent,
+  { operation, messageSha256 }: { readonly operation: PermitOperation; readonly messageSha256?: string | undefined },
+  { permits, baseOf }: SpaceServices,
+): Response {
+  const versionId = agent.current?.versionId ?? '';
+  const { permit, expiresAt } = permits.issue(task, operation, versionId, messageSha256);
+  return answer(
+    {
+      ...{ taskId: task.id, agentId: agent.id, versionId, url: baseOf(agent.space, agent.id) },
+      ...{ remoteTaskId: task.remoteTaskId ?? null, remoteContextId: task.remoteContextId ?? null },
+      ...{ permit, permitExpiresAt: timeText(expiresAt) },
+    },
+    201,
+  );
+}
+
+async function listTasks({ caller, policy, query }: SpaceCall, { store }: SpaceServices): Promise<Response> {
+  const all = query.get('all') === 'true';
+  if (all && decideAccess(caller, policy, 'read-all-tasks') !== 'allowed') {
+    throw new SpaceRefusal('forbidden', "Only an operator sees everybody's tasks.");
+  }
+  const cursor = query.get('cursor');
+  try {
+    const page = await store.tasks(policy.id, {
+      limit: PAGE,
+      ...(all ? {} : { caller: principalKey(caller) }),
+      ...(cursor === null ? {} : { cursor }),
+    });
+    return answer({ tasks: page.tasks.map(taskSummary), nextCursor: page.cursor ?? null });
+  } catch (error) {
+    if (!(error instanceof UnknownCursor)) throw error;
+    throw new SpaceRefusal('bad-cursor', 'Begin again without a cursor.');
+  }
+}

@@ -1,0 +1,74 @@
+import { principalKey } from '../../core/access/principal.ts';
+import { notThere } from './agents.ts';
+import { agentState, answer, revisionHead } from './answers.ts';
+import { SpaceRefusal } from './space-problem.ts';
+import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
+import type { SpaceServices } from './space-services.ts';
+
+const PAGE = 50;
+
+/** What an agent's card was and is, and the decision on what it is to be. */
+export function revisionRoutes(services: SpaceServices): readonly SpaceRoute[] {
+  const { store } = services;
+  return [
+    spaceGet(
+      '/agents/:agent/revisions',
+      {
+        operation: 'read-revisions',
+        summary: 'The revisions of an agent, the newest first',
+        query: { before: 'Those with a lower number only.' },
+      },
+      async ({ policy, params, query }) => {
+        const id = params['agent'] ?? '';
+        const before = numberOf(query.get('before') ?? '');
+        if ((await services.directory.agent(policy.id, id)) === undefined) throw notThere();
+        const page = { limit: PAGE, ...(before === undefined ? {} : { before }) };
+        const revisions = await store.revisions(policy.id, id, page);
+        return answer({ revisions: revisions.map(revisionHead), more: revisions.length === PAGE });
+      },
+    ),
+    spaceGet(
+      '/agents/:agent/revisions/:number',
+      { operation: 'read-revisions', summary: 'One revision, with its card as it came' },
+      async ({ policy, params }) => {
+        const number = numberOf(params['number'] ?? '');
+        const revision =
+          number === undefined ? undefined : await store.revision(policy.id, params['agent'] ?? '', number);
+        if (revision === undefined) throw notThere();
+        return answer({ ...revisionHead(revision), card: revision.card });
+      },
+    ),
+    spacePost(
+      '/agents/:agent/revisions/:number/approve',
+      'Nothing',
+      { operation: 'approve', summary: 'Makes the revision that waits the current one' },
+      (call) => decide(call, true, services),
+    ),
+    spacePost(
+      '/agents/:agent/revisions/:number/refuse',
+      'Nothing',
+      { operation: 'approve', summary: 'Refuses the revision that waits; what was current still is' },
+      (call) => decide(call, false, services),
+    ),
+  ];
+}
+
+async function decide(
+  { caller, policy, params }: SpaceCall,
+  approved: boolean,
+  services: SpaceServices,
+): Promise<Response> {
+  const [id = '', number] = [params['agent'], numberOf(params['number'] ?? '')];
+  if ((await services.directory.agent(policy.id, id)) === undefined || number === undefined) throw notThere();
+  const agent = await services.registration.decide(
+    { space: policy.id, id, number },
+    { approved, by: principalKey(caller) },
+  );
+  if (agent === undefined)
+    throw new SpaceRefusal('not-pending', 'Look at the revisions of the agent: another one waits, or none does.');
+  return answer(agentState(agent, services.finding.blockedReason(agent), services.baseOf(policy.id, agent.id)));
+}
+
+function numberOf(text: string): number | undefined {
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined;
+}
