@@ -1,4 +1,4 @@
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Duplex } from 'node:stream';
 import type { Clock } from '../ports/clock.ts';
@@ -18,6 +18,8 @@ export interface ListenOptions {
   readonly closeGraceMs: number;
   /** Called first when closing. */
   readonly closing: () => void;
+  /** Takes requests to speak another protocol; without it they are answered like any other. */
+  readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
 const HEAD_BYTES = 16 * 1_024;
@@ -40,6 +42,7 @@ export async function listening(
     answer,
   );
   server.on('clientError', refuseBrokenRequest);
+  if (options.upgrade !== undefined) server.on('upgrade', options.upgrade);
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, host, () => {
       server.off('error', reject);

@@ -31,10 +31,8 @@ export function nodeDoor(
     method: incoming.method ?? 'GET',
     path,
     query,
-    header: (name) => {
-      const value = incoming.headers[name];
-      return Array.isArray(value) ? value.join(', ') : value;
-    },
+    // Several of one name are all told, where Node's own `headers` would keep the first.
+    header: (name) => incoming.headersDistinct[name]?.join(', '),
     body: (maxBytes) => readBytes(incoming, maxBytes),
     signal: gone.signal,
   };
