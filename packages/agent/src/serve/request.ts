@@ -12,9 +12,11 @@ export interface RpcRequest {
 /** The id to echo, as JSON: `null` when the request has none that can be echoed. */
 export function idOf(body: unknown): string {
   const id = isObject(body) ? body['id'] : undefined;
-  const echoes = typeof id === 'number' || (typeof id === 'string' && id.length <= AGENT_LIMITS.idCharacters);
-  return echoes ? JSON.stringify(id) : 'null';
+  return echoes(id) ? JSON.stringify(id) : 'null';
 }
+
+const echoes = (id: unknown): boolean =>
+  typeof id === 'number' || (typeof id === 'string' && id.length <= AGENT_LIMITS.idCharacters);
 
 /** Whether there is an answer to be sent: a request without an id is a notification. */
 export const hasId = (body: unknown): boolean => isObject(body) && body['id'] !== undefined;
@@ -31,7 +33,7 @@ export function readRequest(body: unknown): RpcRequest {
   if (!isObject(body)) throw invalidRequest('The body is not a JSON-RPC request object.');
   if (body['jsonrpc'] !== '2.0') throw invalidRequest('jsonrpc must be "2.0".');
   const id = body['id'] ?? null;
-  if (id !== null && idOf(body) === 'null') {
+  if (id !== null && !echoes(id)) {
     throw invalidRequest(`id must be a number or a string of at most ${AGENT_LIMITS.idCharacters} characters.`);
   }
   const method = methodOf(body);
