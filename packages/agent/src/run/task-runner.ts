@@ -62,7 +62,7 @@ export class TaskRunner {
 
   /** Stores what turns have written, for those who read it in another process. */
   keepNews(): void {
-    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task).catch(() => undefined);
+    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task)?.catch(NOTHING);
   }
 
   /** Those whose turns run now. */
@@ -88,7 +88,7 @@ export class TaskRunner {
     try {
       const first = task.history[0] as WireMessage;
       const run = new TurnRun(task, this.#options.read(first), this.#host);
-      await runTurn(task, run, this.#options.turnOf(task.skillId), () => this.#commit(task));
+      await runTurn(task, run, this.#options.turnOf(task.skillId));
       await this.end(task, 'TASK_STATE_COMPLETED');
     } catch (error) {
       await this.#failed(task, error);
@@ -104,7 +104,7 @@ export class TaskRunner {
 
   readonly #host: RunHost = {
     ask: (task, name, form) => this.#ask(task, name, form),
-    keep: (task) => this.#commit(task),
+    keep: async (task) => this.#commit(task),
     progress: (task, text) => {
       const { id: taskId, contextId } = task;
       const messageId = this.#options.newId();
@@ -169,8 +169,15 @@ export class TaskRunner {
 
   /** Ends a task, once: who comes later waits for the end that came first. */
   end(task: LiveTask, state: WireState, failure?: AgentFailure): Promise<void> {
-    task.ending ??= this.#endNow(task, { ...this.status(state), ...failureMessage(task, state, failure) });
+    task.ending ??= this.#endNow(
+      task,
+      state === 'TASK_STATE_FAILED' ? this.#failure(task, failure) : this.status(state),
+    );
     return task.ending;
+  }
+
+  #failure(task: LiveTask, failure: AgentFailure | undefined): WireStatus {
+    return { ...this.status('TASK_STATE_FAILED'), message: failureMessage(task, failure) };
   }
 
   async #endNow(task: LiveTask, status: WireStatus): Promise<void> {
@@ -186,31 +193,35 @@ export class TaskRunner {
   /** Shows a status that only says that the task runs; it is stored meanwhile. */
   #show(task: LiveTask, status: WireStatus): void {
     task.enter(status);
-    this.#commit(task, status).catch(() => undefined);
+    this.#commit(task, status)?.catch(NOTHING);
   }
 
   /**
    * Stores what the task has that is new. A turn that goes on after its task was given up concerns no store: another
    * process may have taken it up by now. Nor does one whose task is being ended: what is stored behind an end undoes it.
    */
-  async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
-    if (!this.#goesOn(task)) throw ended();
-    await this.#store(task, status);
+  #commit(task: LiveTask, status?: WireStatus): Promise<void> | undefined {
+    return this.#goesOn(task) ? this.#store(task, status) : Promise.reject(ended());
   }
 
-  /** When that fails, the task is given up: nobody is told what may not be so. */
-  async #store(task: LiveTask, status?: WireStatus): Promise<void> {
+  /** `undefined` when the store has it already: a promise for every change of every task costs more than the change. */
+  #store(task: LiveTask, status?: WireStatus): Promise<void> | undefined {
     try {
       const committed = this.#options.store.commit(task.change(status));
-      if (committed instanceof Promise) await committed;
+      return committed instanceof Promise ? committed.catch((error) => this.#lose(task, error)) : undefined;
     } catch (error) {
-      if (!(error instanceof StaleTask)) {
-        this.#report(task, error);
-        this.lost.add(task.id);
-      }
-      this.giveUp(task);
-      throw error;
+      return this.#lose(task, error);
     }
+  }
+
+  /** What could not be stored gives the task up: nobody is told what may not be so. Rejects with the reason. */
+  async #lose(task: LiveTask, error: unknown): Promise<never> {
+    if (!(error instanceof StaleTask)) {
+      this.#report(task, error);
+      this.lost.add(task.id);
+    }
+    this.giveUp(task);
+    throw error;
   }
 
   /** Aborts the turn, and tells whoever watches that no more is heard of the task here. What is stored stays as it is. */
@@ -237,17 +248,14 @@ export class TaskRunner {
 
 const ended = (): StaleTask => new StaleTask('the task was given up, or is being ended');
 
-function failureMessage(
-  task: TaskRecord,
-  state: WireState,
-  failure: AgentFailure | undefined,
-): { message?: WireMessage } {
-  if (state !== 'TASK_STATE_FAILED') return {};
+const NOTHING = (): void => undefined;
+
+function failureMessage(task: TaskRecord, failure: AgentFailure | undefined): WireMessage {
   const { code, category } = failure ?? {};
   const metadata = {
     ...(code === undefined ? {} : { code }),
     ...(category === undefined ? {} : { error_code: category }),
   };
   const ids = { messageId: `${task.id}-failed`, taskId: task.id, contextId: task.contextId };
-  return { message: { ...ids, role: 'ROLE_AGENT', parts: [{ text: publicText(category) }], metadata } };
+  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: publicText(category) }], metadata };
 }

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@agentkourier/a2a/json-value';
 import { skillsOf } from '../agent/agent-card.ts';
 import type { Caller } from '../agent/interrupts.ts';
-import { readTurnMessage, refusedType } from '../agent/read-message.ts';
+import { refusedType } from '../agent/read-message.ts';
 import type { AgentDefinition } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import type { PushDesk } from '../push/push-desk.ts';
@@ -38,8 +39,11 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     if (taskId !== undefined) return desk.answer(taskId, owner, message);
     return desk.begin({ message, contextId, owner, skillId: pickSkill(agent, send) });
   };
-  const take = async (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
-    if (send.webhook === undefined) return begin(send, caller);
+  const beginWatched = async (
+    send: SendParams & { readonly webhook: JsonObject },
+    caller: Caller,
+    version: RpcRequest['version'],
+  ): Promise<Taken> => {
     // Refused and not left out: the caller would wait for a notification that never comes.
     if (push === undefined) throw errors.pushNotSupported();
     const { id, ...webhook } = await push.admit(send.webhook, version, 'configuration.taskPushNotificationConfig.');
@@ -53,12 +57,17 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     }
     return taken;
   };
+  const take = (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
+    const { webhook } = send;
+    return webhook === undefined ? begin(send, caller) : beginWatched({ ...send, webhook }, caller, version);
+  };
 
   return async ({ method, params, version }, caller) => {
     switch (method) {
       case 'SendStreamingMessage': {
         const send = readSendParams(params);
-        return { kind: 'stream', ...(await take(send, caller, version)), historyLength: send.historyLength };
+        const { task, start } = await take(send, caller, version);
+        return { kind: 'stream', task, start, historyLength: send.historyLength };
       }
       case 'SendMessage': {
         const send = readSendParams(params);
@@ -105,13 +114,14 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
   };
 }
 
+const PLAIN_TEXT: readonly string[] = ['text/plain'];
+
 /** The skill that answers; what it does not take is refused and not left out: the answer would be to something else. */
 function pickSkill(agent: AgentDefinition, { skillId, message }: SendParams): string {
-  const skills = skillsOf(agent);
-  const skill = skillId === undefined ? undefined : skills.find(({ id }) => id === skillId);
-  if (skillId !== undefined && skill === undefined) throw errors.noSuchSkill(skills.map(({ id }) => id));
-  const modes = skill?.inputModes ?? agent.inputModes ?? ['text/plain'];
-  const refused = refusedType(readTurnMessage(message).parts, modes);
+  const skill = skillId === undefined ? undefined : skillsOf(agent).find(({ id }) => id === skillId);
+  if (skillId !== undefined && skill === undefined) throw errors.noSuchSkill(skillsOf(agent).map(({ id }) => id));
+  const modes = skill?.inputModes ?? agent.inputModes ?? PLAIN_TEXT;
+  const refused = refusedType(message, modes);
   if (refused !== undefined) throw errors.contentTypeNotSupported(modes);
   return skill?.id ?? '';
 }

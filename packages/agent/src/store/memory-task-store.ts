@@ -185,7 +185,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     // What no walk can ask for any more goes: its successor is older than the oldest walk.
     const oldest = this.#sequence - AGENT_LIMITS.walkChanges;
     const asked = entry.stamps.filter((_, index) => (entry.stamps[index + 1]?.sequence ?? this.#sequence) > oldest);
-    entry.stamps = [...asked, { sequence: this.#sequence, at }];
+    entry.stamps = asked.concat({ sequence: this.#sequence, at });
   }
 
   #shelve(entry: Entry, shelf: Shelf): void {

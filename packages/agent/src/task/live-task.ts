@@ -24,9 +24,12 @@ export interface Watcher {
 /** A task that runs here or elsewhere, for whoever wants to know how it goes on. */
 export interface FollowedTask extends TaskRecord {
   readonly running: boolean;
-  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
-  watch(watcher: Watcher): () => void;
+  /** Adds a watcher. The caller reads the task in the same breath. */
+  watch(watcher: Watcher): void;
+  unwatch(watcher: Watcher): void;
 }
+
+const NOBODY: readonly Watcher[] = [];
 
 /** One event, whose JSON is made once for all who want it. */
 export class News {
@@ -80,7 +83,7 @@ export class LiveTask implements FollowedTask {
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
   readonly #artifacts = new Artifacts();
-  #watchers: readonly Watcher[] = [];
+  #watchers: readonly Watcher[] = NOBODY;
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
@@ -171,11 +174,12 @@ export class LiveTask implements FollowedTask {
     return this.#artifacts;
   }
 
-  watch(watcher: Watcher): () => void {
-    if (!this.#watchers.includes(watcher)) this.#watchers = [...this.#watchers, watcher];
-    return () => {
-      this.#watchers = this.#watchers.filter((other) => other !== watcher);
-    };
+  watch(watcher: Watcher): void {
+    if (!this.#watchers.includes(watcher)) this.#watchers = this.#watchers.concat([watcher]);
+  }
+
+  unwatch(watcher: Watcher): void {
+    if (this.#watchers.includes(watcher)) this.#watchers = this.#watchers.filter((other) => other !== watcher);
   }
 
   /** Adds what the turn wrote. Throws an AgentFailure past a limit. */
@@ -191,8 +195,8 @@ export class LiveTask implements FollowedTask {
 
   /** A message of the user, or a question of the agent. */
   converse(message: WireMessage): void {
-    // A list that grows in place keeps room for more, and most tasks have one message.
-    this.history = [...this.history, message];
+    // A list that grows in place, or is spread into a new one, keeps room for more, and most tasks have one message.
+    this.history = this.history.concat([message]);
     this.#unstored().messages.push(message);
     this.#messageCharacters += JSON.stringify(message).length;
   }
@@ -257,7 +261,7 @@ export class LiveTask implements FollowedTask {
 
   #dismiss(tell: (watcher: Watcher) => void): void {
     const watchers = this.#watchers;
-    this.#watchers = [];
+    this.#watchers = NOBODY;
     for (const watcher of watchers) tell(watcher);
   }
 
