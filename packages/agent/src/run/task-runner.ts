@@ -3,6 +3,7 @@ import type { AnswerTurn } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { StaleTask, type TaskStore } from '../store/task-store.ts';
 import { LiveTask } from '../task/live-task.ts';
+import { PassingMap } from '../task/passing-map.ts';
 import type { Json, TaskRecord } from '../task/task-record.ts';
 import type { WireMessage, WireState, WireStatus } from '../task/wire.ts';
 import { type AskForm, askMessage, stateOf } from './ask-message.ts';
@@ -33,8 +34,8 @@ export interface RunnerOptions {
  */
 export class TaskRunner {
   readonly #options: RunnerOptions;
-  readonly #live = new Map<string, LiveTask>();
-  readonly #running = new Set<LiveTask>();
+  readonly #live = new PassingMap<LiveTask>();
+  readonly #running = new PassingMap<LiveTask>();
   #spelt = { now: Number.NaN, timestamp: '' };
   /** Tasks that were given up because the store failed: stored as running, and nobody works on them. */
   readonly lost = new Set<string>();
@@ -62,12 +63,12 @@ export class TaskRunner {
 
   /** Stores what turns have written, for those who read it in another process. */
   keepNews(): void {
-    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task)?.catch(NOTHING);
+    for (const task of this.#running.values()) if (task.writable && task.hasNews) this.#commit(task)?.catch(NOTHING);
   }
 
   /** Those whose turns run now. */
   running(): readonly LiveTask[] {
-    return [...this.#running];
+    return [...this.#running.values()];
   }
 
   /** Takes a task up where its record stands. */
@@ -79,7 +80,7 @@ export class TaskRunner {
 
   adopt(task: LiveTask): void {
     this.#live.set(task.id, task);
-    if (task.running) this.#running.add(task);
+    if (task.running) this.#running.set(task.id, task);
     this.#options.onTaken?.(task);
   }
 
@@ -130,7 +131,7 @@ export class TaskRunner {
     // Its end is stored behind the question, or already shown: nobody is asked any more.
     if (!this.#goesOn(task)) return answered.promise;
     this.#waiting.set(task.id, answered);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     task.enter(status);
     this.#forgetWaiting();
     return answered.promise;
@@ -142,7 +143,7 @@ export class TaskRunner {
     await this.#commit(task, status);
     if (!this.#goesOn(task)) return;
     task.enter(status);
-    this.#running.add(task);
+    this.#running.set(task.id, task);
   }
 
   /** Whether this process works on the task, and nobody ends it. */
@@ -184,7 +185,7 @@ export class TaskRunner {
     if (this.#live.get(task.id) !== task) return;
     await this.#store(task, status);
     this.#live.delete(task.id);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     this.#waiting.delete(task.id);
     task.enter(status);
     task.abort();
@@ -228,7 +229,7 @@ export class TaskRunner {
   giveUp(task: LiveTask): void {
     if (this.#live.get(task.id) !== task) return;
     this.#live.delete(task.id);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     this.#waiting.delete(task.id);
     task.abort();
     task.lose();
