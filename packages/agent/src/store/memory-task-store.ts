@@ -202,6 +202,8 @@ export class MemoryTaskStore implements TaskStore, PushStore {
 class Shelf {
   /** What they hold, by their ids. */
   readonly #tasks = new Map<string, number>();
+  /** Goes on where it stopped: from its beginning, a map is searched past all that was taken out of it. */
+  #oldest = this.#tasks.keys();
   readonly #maxTasks: number;
   readonly #maxCharacters: number;
   #characters = 0;
@@ -217,8 +219,12 @@ class Shelf {
     this.#characters += characters;
     if (this.#tasks.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) return [];
     const forgotten: string[] = [];
-    for (const oldest of this.#tasks.keys()) {
-      if (this.#tasks.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) break;
+    while (this.#tasks.size > this.#maxTasks || this.#characters > this.#maxCharacters) {
+      const { value: oldest, done } = this.#oldest.next();
+      if (done) {
+        this.#oldest = this.#tasks.keys();
+        continue;
+      }
       this.remove(oldest);
       forgotten.push(oldest);
     }
