@@ -183,10 +183,15 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   #stamp(entry: Entry, at: string): void {
     if (entry.stamps.at(-1)?.at === at) return;
     this.#sequence += 1;
+    const stamp = { sequence: this.#sequence, at };
+    if (entry.stamps.length === 0) {
+      entry.stamps = [stamp];
+      return;
+    }
     // What no walk can ask for any more goes: its successor is older than the oldest walk.
     const oldest = this.#sequence - AGENT_LIMITS.walkChanges;
     const asked = entry.stamps.filter((_, index) => (entry.stamps[index + 1]?.sequence ?? this.#sequence) > oldest);
-    entry.stamps = asked.concat({ sequence: this.#sequence, at });
+    entry.stamps = asked.concat([stamp]);
   }
 
   #shelve(entry: Entry, shelf: Shelf): void {

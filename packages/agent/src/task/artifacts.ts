@@ -88,17 +88,20 @@ const copyOf = (artifact: WireArtifact): KeptArtifact => ({
   parts: artifact.parts.map((part) => ({ ...part })),
 });
 
-/** Adds a change to those that wait to be stored: text that continues the last one's becomes part of it. */
-export function addChange(changes: ArtifactChange[], change: ArtifactChange): void {
+/**
+ * Adds a change to those that wait to be stored, and returns them: text that continues the last one's becomes part of it,
+ * and the first one makes a list of its own.
+ */
+export function addChange(changes: ArtifactChange[], change: ArtifactChange): ArtifactChange[] {
   const last = changes.at(-1);
-  if (last === undefined || !change.append || last.artifact.artifactId !== change.artifact.artifactId) {
-    changes.push({
-      ...change,
-      artifact: { ...change.artifact, parts: change.artifact.parts.map((part) => ({ ...part })) },
-    });
-    return;
+  if (last !== undefined && change.append && last.artifact.artifactId === change.artifact.artifactId) {
+    for (const part of change.artifact.parts) addPart(last.artifact.parts as WirePart[], part);
+    return changes;
   }
-  for (const part of change.artifact.parts) addPart(last.artifact.parts as WirePart[], part);
+  const added = { artifact: copyOf(change.artifact), append: change.append };
+  if (last === undefined) return [added];
+  changes.push(added);
+  return changes;
 }
 
 function addPart(parts: (WirePart | GrowingPart)[], part: WirePart): void {

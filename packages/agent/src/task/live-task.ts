@@ -60,14 +60,16 @@ export interface TaskChange {
   readonly memory: Json | undefined;
 }
 
+/** Most changes bring one thing or none, and a list that grows in place keeps room for more. */
 interface TaskNews {
-  readonly messages: WireMessage[];
-  readonly artifacts: ArtifactChange[];
-  readonly journal: JournalEntry[];
+  messages: readonly WireMessage[];
+  artifacts: ArtifactChange[];
+  journal: readonly JournalEntry[];
   memory: Json | undefined;
 }
 
-const NOTHING_NEW: Readonly<TaskNews> = { messages: [], artifacts: [], journal: [], memory: undefined };
+const NONE: readonly never[] = [];
+const NOTHING_NEW: Readonly<TaskNews> = { messages: NONE, artifacts: [], journal: NONE, memory: undefined };
 
 /**
  * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
@@ -188,7 +190,8 @@ export class LiveTask implements FollowedTask {
     if (this.#artifacts.characters > AGENT_LIMITS.outputCharacters || this.#artifacts.size > AGENT_LIMITS.artifacts) {
       throw new AgentFailure({ code: 'output-too-large' });
     }
-    addChange(this.#unstored().artifacts, change);
+    const news = this.#unstored();
+    news.artifacts = addChange(news.artifacts, change);
     if (this.#watchers.length === 0) return;
     this.#publish({ artifactUpdate: { taskId: this.id, contextId: this.contextId, ...change } });
   }
@@ -197,7 +200,8 @@ export class LiveTask implements FollowedTask {
   converse(message: WireMessage): void {
     // A list that grows in place, or is spread into a new one, keeps room for more, and most tasks have one message.
     this.history = this.history.concat([message]);
-    this.#unstored().messages.push(message);
+    const news = this.#unstored();
+    news.messages = news.messages.concat([message]);
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
@@ -217,7 +221,8 @@ export class LiveTask implements FollowedTask {
     }
     this.#journalCharacters = characters;
     this.journal.push(entry);
-    this.#unstored().journal.push(entry);
+    const news = this.#unstored();
+    news.journal = news.journal.concat([entry]);
   }
 
   /** Throws an AgentFailure past a limit. */
@@ -231,12 +236,8 @@ export class LiveTask implements FollowedTask {
   /** What is to be stored now; it counts as stored from here on. */
   change(status: WireStatus = this.#stored): TaskChange {
     this.#stored = status;
-    const change: TaskChange = {
-      task: this,
-      version: this.#version,
-      status,
-      ...(this.#news ?? NOTHING_NEW),
-    };
+    const { messages, artifacts, journal, memory } = this.#news ?? NOTHING_NEW;
+    const change: TaskChange = { task: this, version: this.#version, status, messages, artifacts, journal, memory };
     this.#news = undefined;
     this.#version += 1;
     return change;
@@ -255,7 +256,7 @@ export class LiveTask implements FollowedTask {
   }
 
   #unstored(): TaskNews {
-    this.#news ??= { messages: [], artifacts: [], journal: [], memory: undefined };
+    this.#news ??= { ...NOTHING_NEW };
     return this.#news;
   }
 
