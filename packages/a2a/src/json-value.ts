@@ -39,10 +39,12 @@ export function textsOf(value: unknown): readonly string[] {
 export function isWithinDepth(value: unknown, maxDepth: number): boolean {
   if (typeof value !== 'object' || value === null) return true;
   if (maxDepth === 0) return false;
-  if (Array.isArray(value)) return value.every((item) => isWithinDepth(item, maxDepth - 1));
-  for (const item of Object.values(value)) {
-    if (!isWithinDepth(item, maxDepth - 1)) return false;
+  if (Array.isArray(value)) {
+    for (const item of value) if (!isWithinDepth(item, maxDepth - 1)) return false;
+    return true;
   }
+  // Lists nothing first: every request and every event passes here.
+  for (const key in value) if (!isWithinDepth((value as JsonObject)[key], maxDepth - 1)) return false;
   return true;
 }
 

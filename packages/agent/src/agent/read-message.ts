@@ -1,4 +1,4 @@
-import { arrayOf, isObject } from '@agentkourier/a2a/json-value';
+import { arrayOf, isObject, type Loose } from '@agentkourier/a2a/json-value';
 import type { TurnMessage } from '../run/turn-run.ts';
 import type { WireMessage } from '../task/wire.ts';
 import type { MessagePart } from './pieces.ts';
@@ -31,13 +31,19 @@ function toPart(part: Readonly<Record<string, unknown>>): MessagePart {
  * The media type of the first part that none of the modes takes; `undefined` when all are taken. Text is always taken.
  * A mode is a media type, one such as `image/*`, or the match-all one.
  */
-export function refusedType(parts: readonly MessagePart[], modes: readonly string[]): string | undefined {
-  for (const part of parts) {
-    if (part.kind === 'text') continue;
-    const type = part.kind === 'data' ? 'application/json' : (part.mediaType ?? 'application/octet-stream');
-    if (!modes.some((mode) => takes(mode, type))) return type;
+export function refusedType(message: WireMessage, modes: readonly string[]): string | undefined {
+  for (const part of arrayOf(message['parts'])) {
+    const type = isObject(part) ? typeOf(part) : undefined;
+    if (type !== undefined && !modes.some((mode) => takes(mode, type))) return type;
   }
   return undefined;
+}
+
+/** The type of a part as it was sent, whose bytes need not be read for it; `undefined` of a text. */
+function typeOf({ text, url, raw, mediaType }: Loose<'text' | 'url' | 'raw' | 'mediaType'>): string | undefined {
+  if (typeof text === 'string') return undefined;
+  if (typeof url !== 'string' && typeof raw !== 'string') return 'application/json';
+  return typeof mediaType === 'string' && mediaType !== '' ? mediaType : 'application/octet-stream';
 }
 
 function takes(mode: string, type: string): boolean {

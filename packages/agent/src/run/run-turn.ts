@@ -11,12 +11,7 @@ const BREATH = { pieces: 64, characters: 32 * 1_024 };
  * Runs one turn to its end, whoever watches: what it yields is written, and from time to time stored. Rejects with what
  * the turn threw; a turn that goes on after its task has ended is left.
  */
-export async function runTurn(
-  task: LiveTask,
-  run: TurnRun,
-  answer: AnswerTurn,
-  keep: () => Promise<void>,
-): Promise<void> {
+export async function runTurn(task: LiveTask, run: TurnRun, answer: AnswerTurn): Promise<void> {
   const result = answer(run);
   if (!isStream(result)) {
     const piece = await result;
@@ -24,17 +19,17 @@ export async function runTurn(
     if (typeof piece === 'object' && piece !== null && Symbol.iterator in piece) {
       throw new TypeError('a turn that yields is an async generator: write async function*');
     }
-    if (piece !== undefined) run.write(piece);
+    if (piece !== undefined) run.put(piece);
     return;
   }
   let pieces = 0;
   let characters = task.kept.characters;
   for await (const piece of result) {
     if (!task.writable) return;
-    run.write(piece);
+    run.put(piece);
     pieces += 1;
     if (pieces < BREATH.pieces && task.kept.characters - characters < BREATH.characters) continue;
-    await keep();
+    await run.keep();
     await setImmediate();
     pieces = 0;
     characters = task.kept.characters;

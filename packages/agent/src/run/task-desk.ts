@@ -1,7 +1,7 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, invalidParams, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
-import { type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
+import { type Begun, StaleTask, type TaskStore } from '../store/task-store.ts';
 import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
 import { isEnded, isPaused, isRunning, type WireMessage } from '../task/wire.ts';
@@ -89,15 +89,26 @@ export class TaskDesk {
       if (known !== undefined) return { task: await this.read(known, owner), start: NOTHING };
       throw busy('The agent runs as many turns as it can.', AGENT_LIMITS.retryAfterMs);
     }
+    const task = this.#newTask({ message, contextId, owner, skillId });
+    let outcome: Begun;
     this.#beginning += 1;
     try {
-      return await this.#beginNew({ message, contextId, owner, skillId }, key);
+      const begun = this.#store.begin(task.change(), key);
+      outcome = begun instanceof Promise ? await begun : begun;
+    } catch (error) {
+      // Should it be stored all the same, nobody works on it.
+      this.#runner.lost.add(task.id);
+      throw error;
     } finally {
       this.#beginning -= 1;
     }
+    if (outcome.kind === 'known') return { task: await this.read(outcome.taskId, owner), start: NOTHING };
+    if (outcome.kind === 'busy') throw busy('A turn of this context is still running.', AGENT_LIMITS.retryAfterMs);
+    this.#runner.adopt(task);
+    return { task, start: () => void this.#runner.run(task) };
   }
 
-  async #beginNew({ message, contextId, owner, skillId }: NewTurn, key: MessageKey): Promise<Taken> {
+  #newTask({ message, contextId, owner, skillId }: NewTurn): LiveTask {
     const id = this.#options.newId();
     const context = contextId ?? this.#options.newId();
     const task = new LiveTask({
@@ -112,21 +123,7 @@ export class TaskDesk {
       version: 0,
     });
     task.converse({ ...message, contextId: context, taskId: id });
-    const outcome = await this.#tryToBegin(task, key);
-    if (outcome.kind === 'known') return { task: await this.read(outcome.taskId, owner), start: NOTHING };
-    if (outcome.kind === 'busy') throw busy('A turn of this context is still running.', AGENT_LIMITS.retryAfterMs);
-    this.#runner.adopt(task);
-    return { task, start: () => void this.#runner.run(task) };
-  }
-
-  async #tryToBegin(task: LiveTask, key: MessageKey): Promise<Begun> {
-    try {
-      return await this.#store.begin(task.change(), key);
-    } catch (error) {
-      // Should it be stored all the same, nobody works on it.
-      this.#runner.lost.add(task.id);
-      throw error;
-    }
+    return task;
   }
 
   /**

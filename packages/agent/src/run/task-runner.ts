@@ -3,6 +3,7 @@ import type { AnswerTurn } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { StaleTask, type TaskStore } from '../store/task-store.ts';
 import { LiveTask } from '../task/live-task.ts';
+import { PassingMap } from '../task/passing-map.ts';
 import type { Json, TaskRecord } from '../task/task-record.ts';
 import type { WireMessage, WireState, WireStatus } from '../task/wire.ts';
 import { type AskForm, askMessage, stateOf } from './ask-message.ts';
@@ -33,8 +34,8 @@ export interface RunnerOptions {
  */
 export class TaskRunner {
   readonly #options: RunnerOptions;
-  readonly #live = new Map<string, LiveTask>();
-  readonly #running = new Set<LiveTask>();
+  readonly #live = new PassingMap<LiveTask>();
+  readonly #running = new PassingMap<LiveTask>();
   #spelt = { now: Number.NaN, timestamp: '' };
   /** Tasks that were given up because the store failed: stored as running, and nobody works on them. */
   readonly lost = new Set<string>();
@@ -62,12 +63,12 @@ export class TaskRunner {
 
   /** Stores what turns have written, for those who read it in another process. */
   keepNews(): void {
-    for (const task of this.#running) if (task.writable && task.hasNews) this.#commit(task).catch(() => undefined);
+    for (const task of this.#running.values()) if (task.writable && task.hasNews) this.#commit(task)?.catch(NOTHING);
   }
 
   /** Those whose turns run now. */
   running(): readonly LiveTask[] {
-    return [...this.#running];
+    return [...this.#running.values()];
   }
 
   /** Takes a task up where its record stands. */
@@ -79,7 +80,7 @@ export class TaskRunner {
 
   adopt(task: LiveTask): void {
     this.#live.set(task.id, task);
-    if (task.running) this.#running.add(task);
+    if (task.running) this.#running.set(task.id, task);
     this.#options.onTaken?.(task);
   }
 
@@ -88,7 +89,7 @@ export class TaskRunner {
     try {
       const first = task.history[0] as WireMessage;
       const run = new TurnRun(task, this.#options.read(first), this.#host);
-      await runTurn(task, run, this.#options.turnOf(task.skillId), () => this.#commit(task));
+      await runTurn(task, run, this.#options.turnOf(task.skillId));
       await this.end(task, 'TASK_STATE_COMPLETED');
     } catch (error) {
       await this.#failed(task, error);
@@ -104,7 +105,7 @@ export class TaskRunner {
 
   readonly #host: RunHost = {
     ask: (task, name, form) => this.#ask(task, name, form),
-    keep: (task) => this.#commit(task),
+    keep: async (task) => this.#commit(task),
     progress: (task, text) => {
       const { id: taskId, contextId } = task;
       const messageId = this.#options.newId();
@@ -130,7 +131,7 @@ export class TaskRunner {
     // Its end is stored behind the question, or already shown: nobody is asked any more.
     if (!this.#goesOn(task)) return answered.promise;
     this.#waiting.set(task.id, answered);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     task.enter(status);
     this.#forgetWaiting();
     return answered.promise;
@@ -142,7 +143,7 @@ export class TaskRunner {
     await this.#commit(task, status);
     if (!this.#goesOn(task)) return;
     task.enter(status);
-    this.#running.add(task);
+    this.#running.set(task.id, task);
   }
 
   /** Whether this process works on the task, and nobody ends it. */
@@ -169,15 +170,22 @@ export class TaskRunner {
 
   /** Ends a task, once: who comes later waits for the end that came first. */
   end(task: LiveTask, state: WireState, failure?: AgentFailure): Promise<void> {
-    task.ending ??= this.#endNow(task, { ...this.status(state), ...failureMessage(task, state, failure) });
+    task.ending ??= this.#endNow(
+      task,
+      state === 'TASK_STATE_FAILED' ? this.#failure(task, failure) : this.status(state),
+    );
     return task.ending;
+  }
+
+  #failure(task: LiveTask, failure: AgentFailure | undefined): WireStatus {
+    return { ...this.status('TASK_STATE_FAILED'), message: failureMessage(task, failure) };
   }
 
   async #endNow(task: LiveTask, status: WireStatus): Promise<void> {
     if (this.#live.get(task.id) !== task) return;
     await this.#store(task, status);
     this.#live.delete(task.id);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     this.#waiting.delete(task.id);
     task.enter(status);
     task.abort();
@@ -186,38 +194,42 @@ export class TaskRunner {
   /** Shows a status that only says that the task runs; it is stored meanwhile. */
   #show(task: LiveTask, status: WireStatus): void {
     task.enter(status);
-    this.#commit(task, status).catch(() => undefined);
+    this.#commit(task, status)?.catch(NOTHING);
   }
 
   /**
    * Stores what the task has that is new. A turn that goes on after its task was given up concerns no store: another
    * process may have taken it up by now. Nor does one whose task is being ended: what is stored behind an end undoes it.
    */
-  async #commit(task: LiveTask, status?: WireStatus): Promise<void> {
-    if (!this.#goesOn(task)) throw ended();
-    await this.#store(task, status);
+  #commit(task: LiveTask, status?: WireStatus): Promise<void> | undefined {
+    return this.#goesOn(task) ? this.#store(task, status) : Promise.reject(ended());
   }
 
-  /** When that fails, the task is given up: nobody is told what may not be so. */
-  async #store(task: LiveTask, status?: WireStatus): Promise<void> {
+  /** `undefined` when the store has it already: a promise for every change of every task costs more than the change. */
+  #store(task: LiveTask, status?: WireStatus): Promise<void> | undefined {
     try {
       const committed = this.#options.store.commit(task.change(status));
-      if (committed instanceof Promise) await committed;
+      return committed instanceof Promise ? committed.catch((error) => this.#lose(task, error)) : undefined;
     } catch (error) {
-      if (!(error instanceof StaleTask)) {
-        this.#report(task, error);
-        this.lost.add(task.id);
-      }
-      this.giveUp(task);
-      throw error;
+      return this.#lose(task, error);
     }
+  }
+
+  /** What could not be stored gives the task up: nobody is told what may not be so. Rejects with the reason. */
+  async #lose(task: LiveTask, error: unknown): Promise<never> {
+    if (!(error instanceof StaleTask)) {
+      this.#report(task, error);
+      this.lost.add(task.id);
+    }
+    this.giveUp(task);
+    throw error;
   }
 
   /** Aborts the turn, and tells whoever watches that no more is heard of the task here. What is stored stays as it is. */
   giveUp(task: LiveTask): void {
     if (this.#live.get(task.id) !== task) return;
     this.#live.delete(task.id);
-    this.#running.delete(task);
+    this.#running.delete(task.id);
     this.#waiting.delete(task.id);
     task.abort();
     task.lose();
@@ -237,17 +249,14 @@ export class TaskRunner {
 
 const ended = (): StaleTask => new StaleTask('the task was given up, or is being ended');
 
-function failureMessage(
-  task: TaskRecord,
-  state: WireState,
-  failure: AgentFailure | undefined,
-): { message?: WireMessage } {
-  if (state !== 'TASK_STATE_FAILED') return {};
+const NOTHING = (): void => undefined;
+
+function failureMessage(task: TaskRecord, failure: AgentFailure | undefined): WireMessage {
   const { code, category } = failure ?? {};
   const metadata = {
     ...(code === undefined ? {} : { code }),
     ...(category === undefined ? {} : { error_code: category }),
   };
   const ids = { messageId: `${task.id}-failed`, taskId: task.id, contextId: task.contextId };
-  return { message: { ...ids, role: 'ROLE_AGENT', parts: [{ text: publicText(category) }], metadata } };
+  return { ...ids, role: 'ROLE_AGENT', parts: [{ text: publicText(category) }], metadata };
 }

@@ -28,6 +28,8 @@ export interface TurnMessage {
   readonly metadata: Readonly<Record<string, unknown>>;
 }
 
+const NONE: readonly never[] = [];
+
 /**
  * One run of a turn on a task. A run that begins on a task with a journal is a repetition: until it has passed the last
  * question of the journal it writes nothing, since that is written, and its questions return what was answered.
@@ -38,7 +40,7 @@ export class TurnRun implements Turn {
   readonly #message: TurnMessage;
   readonly caller: Caller;
   /** Questions and answers of earlier runs that are still ahead of this one. */
-  readonly #ahead: Exclude<JournalEntry, { kind: 'once' }>[];
+  #ahead: readonly Exclude<JournalEntry, { kind: 'once' }>[] = NONE;
   /** Made when something is done once: a turn that waits keeps what it has. */
   #done: DoneOnce | undefined;
   #asked = 0;
@@ -53,8 +55,9 @@ export class TurnRun implements Turn {
     this.#message = message;
     this.#host = host;
     this.caller = { id: task.owner };
+    if (task.journal.length === 0) return;
     this.#ahead = task.journal.filter((entry) => entry.kind !== 'once');
-    if (task.journal.length > 0) this.#done = new DoneOnce(task.journal);
+    this.#done = new DoneOnce(task.journal);
   }
 
   get text(): string {
@@ -89,15 +92,24 @@ export class TurnRun implements Turn {
     return this.#ahead.length > 0;
   }
 
-  write = (piece: Piece): void => {
+  put(piece: Piece): void {
     if (this.#repeating || !this.#task.writable) return;
     if (!this.#host.includeReasoning() && isReasoning(piece)) return;
     this.#task.write(toChange(piece, this.#task.kept));
     // Nothing else stores what is written beside an open question before its answer comes.
-    if (this.#task.paused) this.#host.keep(this.#task).catch(() => undefined);
-  };
+    if (this.#task.paused) this.keep().catch(() => undefined);
+  }
+
+  /** Stores what the turn has written. */
+  keep(): Promise<void> {
+    return this.#host.keep(this.#task);
+  }
 
   // A turn takes these off its argument; each is made when it is asked for, since a turn that waits keeps what it has.
+
+  get write(): Turn['write'] {
+    return (piece) => this.put(piece);
+  }
 
   get ask(): Turn['ask'] {
     return (text) => this.#kept(async () => (await this.#ask({ kind: 'text', text })) as string);
@@ -146,14 +158,14 @@ export class TurnRun implements Turn {
     const id = call.id ?? this.#nextId('call');
     const key = `tool:${id}`;
     if (this.#done?.has(key)) return this.#once(key, work);
-    this.write({ call: { id, name: call.name, args: call.args } });
+    this.put({ call: { id, name: call.name, args: call.args } });
     try {
       const response = await this.#once(key, work);
-      this.write({ result: { id, name: call.name, response: response as Readonly<Record<string, unknown>> } });
+      this.put({ result: { id, name: call.name, response: response as Readonly<Record<string, unknown>> } });
       return response;
     } catch (error) {
       // What a tool threw is for the agent's author; the person sees that the step failed.
-      this.write({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
+      this.put({ result: { id, name: call.name, response: { error: 'The tool failed.' } } });
       throw error;
     }
   }
@@ -163,7 +175,7 @@ export class TurnRun implements Turn {
     return this.#done.do(key, work, async (entry) => {
       this.signal.throwIfAborted();
       this.#task.note(entry);
-      await this.#host.keep(this.#task);
+      await this.keep();
     });
   }
 
@@ -216,9 +228,9 @@ export class TurnRun implements Turn {
     this.signal.throwIfAborted();
     this.#asked += 1;
     const name = `${this.#task.id}-ask-${this.#asked}`;
-    const asked = this.#ahead.shift();
+    const [asked, answered, ...ahead] = this.#ahead;
     if (asked === undefined) return this.#host.ask(this.#task, name, form);
-    const answered = this.#ahead.shift();
+    this.#ahead = ahead;
     const same = asked.kind === 'ask' && JSON.stringify(asked.form) === JSON.stringify(form);
     if (same && answered?.kind === 'answer') return answered.value;
     throw new AgentFailure(

@@ -168,25 +168,27 @@ export class AgentServer {
     if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
     // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
     if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
-    const caller = await this.#callerOf(asked);
+    const caller = this.#options.authenticate === undefined ? EVERYBODY : await this.#callerOf(asked);
     if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
-    if (isJsonRpc) return answerJsonRpc(asked, sink, caller, this.#parts);
-    return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this.#parts });
+    if (isJsonRpc) await answerJsonRpc(asked, sink, caller, this.#parts);
+    else await answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this.#parts });
   }
 
   /** `unknown` when it cannot be told who calls, which is not the caller's fault. */
   async #callerOf(asked: Asked): Promise<Caller | 'unknown' | undefined> {
     const { authenticate } = this.#options;
-    if (authenticate === undefined) return { id: '' };
     try {
-      return await authenticate(asked);
+      return await authenticate?.(asked);
     } catch (error) {
       this.#report(error, { taskId: '', contextId: '' });
       return 'unknown';
     }
   }
 }
+
+/** Whoever calls a server that asks nobody. */
+const EVERYBODY: Caller = { id: '' };
 
 /** With and without the slash that some clients put behind an endpoint, and that no redirect may cost (case C113). */
 const JSON_RPC_PATHS: readonly string[] = ['', '/', PATHS.jsonRpc, `${PATHS.jsonRpc}/`];

@@ -1,6 +1,7 @@
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, type RpcError } from '../rpc-error.ts';
 import type { TaskDesk } from '../run/task-desk.ts';
+import type { Watcher } from '../task/live-task.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
 import { EventStream } from './event-stream.ts';
 import type { Format } from './format.ts';
@@ -28,8 +29,9 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
       const { task, historyLength, start } = outcome;
       const live = desk.followed(task);
       if (live?.running) {
-        const settled = () => sendTask(live, historyLength, { sink, format });
-        sink.onClose(live.watch({ news: () => undefined, settled, lost: () => sink.destroy() }));
+        const waiter = new Waiter(sink, live, historyLength, format);
+        live.watch(waiter);
+        sink.onClose(() => live.unwatch(waiter));
       } else {
         sendTask(task, historyLength, { sink, format });
       }
@@ -43,10 +45,34 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
         throw busy('The agent has as many readers as it can.', AGENT_LIMITS.retryAfterMs);
       }
       const stream = new EventStream(sink, task, desk.followed(task), { format, historyLength });
-      streams.add(stream);
-      stream.open(() => streams.delete(stream));
+      stream.open(streams);
       start();
     }
+  }
+}
+
+/** Whoever is answered with the task when it has ended or paused. */
+class Waiter implements Watcher {
+  readonly #sink: Sink;
+  readonly #task: TaskRecord;
+  readonly #historyLength: number | undefined;
+  readonly #format: Format;
+
+  constructor(sink: Sink, task: TaskRecord, historyLength: number | undefined, format: Format) {
+    this.#sink = sink;
+    this.#task = task;
+    this.#historyLength = historyLength;
+    this.#format = format;
+  }
+
+  news(): void {}
+
+  settled(): void {
+    sendTask(this.#task, this.#historyLength, { sink: this.#sink, format: this.#format });
+  }
+
+  lost(): void {
+    this.#sink.destroy();
   }
 }
 

@@ -41,7 +41,7 @@ async function openUnread(t: TestContext, task: LiveTask) {
   const server = createServer((_request, response) => {
     const options = { format: new JsonRpcFormat('1'), historyLength: undefined };
     const stream = new EventStream(new NodeSink(response), task, task, options);
-    stream.open(() => undefined);
+    stream.open(new Set());
     opened.resolve({ stream, response });
   });
   server.listen(0, '127.0.0.1');

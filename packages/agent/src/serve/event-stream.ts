@@ -9,6 +9,12 @@ export interface StreamOptions {
   readonly historyLength: number | undefined;
 }
 
+const HEADERS: Readonly<Record<string, string>> = {
+  'content-type': 'text/event-stream',
+  'cache-control': 'no-cache, no-transform',
+  'x-accel-buffering': 'no',
+};
+
 /**
  * One reader of a task's server-sent events: the task as it stands, the news, and the whole task when it ends or pauses.
  *
@@ -19,35 +25,33 @@ export class EventStream implements Watcher {
   readonly #sink: Sink;
   readonly #task: TaskRecord;
   readonly #live: FollowedTask | undefined;
-  readonly #options: StreamOptions;
+  readonly #format: Format;
+  readonly #historyLength: number | undefined;
   /** A whole task may exceed the buffer; it does not count against the news behind it. */
   #ceiling: number = AGENT_LIMITS.streamBufferBytes;
   #behind = false;
-  #leave: (() => void) | undefined;
   #heartbeatsWithoutDrain = 0;
 
   /** `live` is the task while a process works on it. */
-  constructor(sink: Sink, task: TaskRecord, live: FollowedTask | undefined, options: StreamOptions) {
+  constructor(sink: Sink, task: TaskRecord, live: FollowedTask | undefined, { format, historyLength }: StreamOptions) {
     this.#sink = sink;
     this.#task = task;
     this.#live = live;
-    this.#options = options;
+    this.#format = format;
+    this.#historyLength = historyLength;
   }
 
   /**
-   * Writes the head and the first frame, and follows the task for as long as it runs and the reader stays. `closed` is
-   * called once, when there is nothing to follow any more.
+   * Writes the head and the first frame, and follows the task for as long as it runs and the reader stays. It is among
+   * the `open` streams until there is nothing to follow any more.
    */
-  open(closed: () => void): void {
+  open(open: Set<EventStream>): void {
+    open.add(this);
     this.#sink.onClose(() => {
-      this.#leave?.();
-      closed();
+      this.#live?.unwatch(this);
+      open.delete(this);
     });
-    this.#sink.head(200, {
-      'content-type': 'text/event-stream',
-      'cache-control': 'no-cache, no-transform',
-      'x-accel-buffering': 'no',
-    });
+    this.#sink.head(200, HEADERS);
     this.#writeTask('start');
     if (!this.#follows()) {
       this.#sink.end();
@@ -59,7 +63,7 @@ export class EventStream implements Watcher {
 
   news(news: News): void {
     if (!this.#behind && this.#sink.waiting > this.#ceiling) this.#behind = true;
-    if (!this.#behind) this.#write(this.#options.format.frames(news, 'news'));
+    if (!this.#behind) this.#write(this.#format.frames(news, 'news'));
   }
 
   settled(): void {
@@ -86,7 +90,7 @@ export class EventStream implements Watcher {
   }
 
   #watch(): void {
-    if (!this.#sink.over) this.#leave = this.#live?.watch(this);
+    if (!this.#sink.over) this.#live?.watch(this);
   }
 
   #drained(): void {
@@ -101,11 +105,8 @@ export class EventStream implements Watcher {
   }
 
   #writeTask(moment: Moment): void {
-    const { historyLength } = this.#options;
-    const frames = this.#options.format.frames(
-      new News({ task: printTask(this.#live ?? this.#task, { historyLength }) }),
-      moment,
-    );
+    const task = printTask(this.#live ?? this.#task, { historyLength: this.#historyLength });
+    const frames = this.#format.frames(new News({ task }), moment);
     this.#ceiling = AGENT_LIMITS.streamBufferBytes + Buffer.byteLength(frames);
     this.#write(frames);
   }

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import type { Caller } from '../agent/interrupts.ts';
+import { AGENT_LIMITS } from '../limits.ts';
 import {
   bodyTypeNotSupported,
   invalidParams,
@@ -47,7 +48,7 @@ type ReadBody = { readonly body: JsonObject } | { readonly refused: RpcError; re
 async function readBody(asked: Asked): Promise<ReadBody> {
   const type = asked.header('content-type');
   if (type !== undefined && !isJson(type)) return { refused: bodyTypeNotSupported(), status: 415 };
-  const body = await readJsonBody(asked);
+  const body = readJsonBody(await asked.body(AGENT_LIMITS.bodyBytes));
   if (body === 'too-large') return { refused: invalidRequest('The body is too large.'), status: 413 };
   if (body === 'too-deep') return { refused: invalidRequest('The body is nested too deeply.') };
   if (body === 'not-json') return { refused: parseError() };

@@ -1,15 +1,13 @@
 import { isWithinDepth } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from '../limits.ts';
-import type { Asked } from './sink.ts';
 
 /** `text` is what `value` was read from. */
 export type JsonBody = { readonly value: unknown; readonly text: string } | 'too-large' | 'not-json' | 'too-deep';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-/** Reads a request's body as JSON in strict UTF-8. Rejects only when the connection breaks. */
-export async function readJsonBody(asked: Asked): Promise<JsonBody> {
-  const bytes = await asked.body(AGENT_LIMITS.bodyBytes);
+/** Reads a request's body as JSON in strict UTF-8; `bytes` is absent when there were too many. */
+export function readJsonBody(bytes: Uint8Array | undefined): JsonBody {
   if (bytes === undefined) return 'too-large';
   try {
     const text = UTF8.decode(bytes);
@@ -22,6 +20,7 @@ export async function readJsonBody(asked: Asked): Promise<JsonBody> {
 
 /** Whether a body says that it is JSON. */
 export function isJson(contentType: string | undefined): boolean {
+  if (contentType === 'application/json') return true;
   const type = (contentType ?? '').split(';')[0]?.trim().toLowerCase() ?? '';
   return type === 'application/json' || type.endsWith('+json');
 }

@@ -1,4 +1,5 @@
 import type { Caller } from '../agent/interrupts.ts';
+import { AGENT_LIMITS } from '../limits.ts';
 import { bodyTypeNotSupported, invalidRequest, parseError, versionNotSupported } from '../rpc-error.ts';
 import { sendError } from './deliver.ts';
 import { DIALECT_1_0, type Dialect } from './dialect.ts';
@@ -13,24 +14,21 @@ import type { Asked, Sink } from './sink.ts';
 /** Answers one JSON-RPC request. Rejects only when the connection breaks. */
 export async function answerJsonRpc(asked: Asked, sink: Sink, caller: Caller, server: ServerParts): Promise<void> {
   if (!isJson(asked.header('content-type'))) {
-    return sendError(sink, new JsonRpcFormat('null'), bodyTypeNotSupported());
+    return sendError(sink, NO_ID, bodyTypeNotSupported());
   }
-  const body = await readJsonBody(asked);
-  const noId = new JsonRpcFormat('null');
-  if (body === 'too-large') return sendError(sink, noId, invalidRequest('The body is too large.'), 413);
-  if (body === 'too-deep') return sendError(sink, noId, invalidRequest('The body is nested too deeply.'));
-  if (body === 'not-json') return sendError(sink, noId, parseError());
+  const body = readJsonBody(await asked.body(AGENT_LIMITS.bodyBytes));
+  if (body === 'too-large') return sendError(sink, NO_ID, invalidRequest('The body is too large.'), 413);
+  if (body === 'too-deep') return sendError(sink, NO_ID, invalidRequest('The body is nested too deeply.'));
+  if (body === 'not-json') return sendError(sink, NO_ID, parseError());
   const dialect = server.dialects.get(askedVersion(asked));
   const format = (dialect ?? DIALECT_1_0).jsonRpcFormat(idOf(body.value, body.text), methodOf(body.value));
   await server.answer(sink, format, () => call(body.value, dialect, caller, server));
 }
 
-async function call(
-  body: unknown,
-  dialect: Dialect | undefined,
-  caller: Caller,
-  server: ServerParts,
-): Promise<Outcome> {
+const NO_ID = new JsonRpcFormat('null');
+
+/** Throws what the request is refused for. */
+function call(body: unknown, dialect: Dialect | undefined, caller: Caller, server: ServerParts): Promise<Outcome> {
   const request = readRequest(body);
   if (dialect === undefined) throw versionNotSupported(server.dialects);
   const meant = dialect.readJsonRpc(request);

@@ -3,28 +3,42 @@ import type { Asked, Sink } from './sink.ts';
 
 /** A request of Node's http server. */
 export function nodeAsked(request: IncomingMessage, basePath: string): Asked | undefined {
-  const [rawPath = '', query = ''] = splitOnce(request.url ?? '/');
-  if (!rawPath.startsWith(basePath)) return undefined;
-  return {
-    method: request.method ?? 'GET',
-    path: rawPath.slice(basePath.length),
-    get query() {
-      return new URLSearchParams(query);
-    },
-    header: (name) => headerOf(request, name),
-    body: (limit) => readBytes(request, limit),
-  };
+  const { url = '/' } = request;
+  const mark = url.indexOf('?');
+  const path = mark === -1 ? url : url.slice(0, mark);
+  if (!path.startsWith(basePath)) return undefined;
+  return new NodeAsked(request, path.slice(basePath.length), mark === -1 ? '' : url.slice(mark + 1));
+}
+
+class NodeAsked implements Asked {
+  readonly #request: IncomingMessage;
+  readonly #query: string;
+  readonly method: string;
+  readonly path: string;
+  /** Whoever authenticates may take it off its argument. */
+  readonly header: Asked['header'];
+
+  constructor(request: IncomingMessage, path: string, query: string) {
+    this.#request = request;
+    this.#query = query;
+    this.method = request.method ?? 'GET';
+    this.path = path;
+    this.header = (name) => headerOf(request, name);
+  }
+
+  get query(): URLSearchParams {
+    return new URLSearchParams(this.#query);
+  }
+
+  body(limit: number): Promise<Uint8Array | undefined> {
+    return readBytes(this.#request, limit);
+  }
 }
 
 /** As the server before the agent left it: what its middleware took out or put in counts, not what came over the wire. */
 function headerOf({ headers }: IncomingMessage, name: string): string | undefined {
   const value = headers[name];
   return Array.isArray(value) ? value.join(', ') : value;
-}
-
-function splitOnce(url: string): [string, string] {
-  const mark = url.indexOf('?');
-  return mark === -1 ? [url, ''] : [url.slice(0, mark), url.slice(mark + 1)];
 }
 
 /** `undefined` past the limit; the rest is then left unread, and the connection open for an answer. */
@@ -43,17 +57,22 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array 
       chunks.push(chunk);
       if (bytes <= limit) return;
       request.pause();
-      settle(() => resolve(undefined));
+      leave();
+      resolve(undefined);
     };
-    const end = (): void => settle(() => resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks)));
-    const broken = (): void => settle(() => reject(new Error('the connection broke')));
-    const events = { data, end, error: broken, close: broken };
+    const end = (): void => {
+      leave();
+      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    };
+    const broken = (): void => {
+      leave();
+      reject(new Error('the connection broke'));
+    };
     // A stream stays open for hours: what it was asked for is not kept for so long.
-    const settle = (tell: () => void): void => {
-      for (const [name, listener] of Object.entries(events)) request.off(name, listener);
-      tell();
+    const leave = (): void => {
+      request.off('data', data).off('end', end).off('error', broken).off('close', broken);
     };
-    for (const [name, listener] of Object.entries(events)) request.on(name, listener);
+    request.on('data', data).on('end', end).on('error', broken).on('close', broken);
   });
 }
 

@@ -1,6 +1,7 @@
+import type { JsonObject } from '@agentkourier/a2a/json-value';
 import { skillsOf } from '../agent/agent-card.ts';
 import type { Caller } from '../agent/interrupts.ts';
-import { readTurnMessage, refusedType } from '../agent/read-message.ts';
+import { refusedType } from '../agent/read-message.ts';
 import type { AgentDefinition, Skill } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import type { PushDesk } from '../push/push-desk.ts';
@@ -33,15 +34,12 @@ export type Perform = (request: RpcRequest, caller: Caller) => Promise<Outcome>;
 
 /** The operations of A2A 1.0, under their JSON-RPC names. Each throws an RpcError for what it cannot do. */
 export function operations({ agent, desk, store, push, extendedCard }: OperationsOptions): Perform {
-  const begin = (send: SendParams, { id: owner }: Caller): Promise<Taken> => {
-    const { message, contextId, taskId } = send;
-    const skill = skillOf(agent, send.skillId);
-    if (taskId !== undefined) return desk.answer(taskId, owner, message);
-    checkTypes(agent, skill, send);
-    return desk.begin({ message, contextId, owner, skillId: skill?.id ?? '' });
-  };
-  const take = async (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
-    if (send.webhook === undefined) return begin(send, caller);
+  const begin = (send: SendParams, caller: Caller): Promise<Taken> => beginWith(desk, agent, send, caller);
+  const beginWatched = async (
+    send: SendParams & { readonly webhook: JsonObject },
+    caller: Caller,
+    version: RpcRequest['version'],
+  ): Promise<Taken> => {
     // Refused and not left out: the caller would wait for a notification that never comes.
     if (push === undefined) throw errors.pushNotSupported();
     const { id, ...webhook } = await push.admit(send.webhook, version, 'configuration.taskPushNotificationConfig.');
@@ -55,12 +53,17 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     }
     return taken;
   };
+  const take = (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
+    const { webhook } = send;
+    return webhook === undefined ? begin(send, caller) : beginWatched({ ...send, webhook }, caller, version);
+  };
 
   return async ({ method, params, version }, caller) => {
     switch (method) {
       case 'SendStreamingMessage': {
         const send = readSendParams(params);
-        return { kind: 'stream', ...(await take(send, caller, version)), historyLength: send.historyLength };
+        const { task, start } = await take(send, caller, version);
+        return { kind: 'stream', task, start, historyLength: send.historyLength };
       }
       case 'SendMessage': {
         const send = readSendParams(params);
@@ -107,6 +110,14 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
   };
 }
 
+function beginWith(desk: TaskDesk, agent: AgentDefinition, send: SendParams, { id: owner }: Caller): Promise<Taken> {
+  const { message, contextId, taskId } = send;
+  const skill = skillOf(agent, send.skillId);
+  if (taskId !== undefined) return desk.answer(taskId, owner, message);
+  checkTypes(agent, skill, send);
+  return desk.begin({ message, contextId, owner, skillId: skill?.id ?? '' });
+}
+
 /** The skill that a message names, if any. Throws -32602 for one that there is not (rule P6). */
 function skillOf(agent: AgentDefinition, skillId: string | undefined): Skill | undefined {
   if (skillId === undefined) return undefined;
@@ -116,10 +127,12 @@ function skillOf(agent: AgentDefinition, skillId: string | undefined): Skill | u
   return skill;
 }
 
+const PLAIN_TEXT: readonly string[] = ['text/plain'];
+
 /** What is not taken is refused and not left out: the answer would be to something else. */
 function checkTypes(agent: AgentDefinition, skill: Skill | undefined, { message }: SendParams): void {
-  const modes = skill?.inputModes ?? agent.inputModes ?? ['text/plain'];
-  const refused = refusedType(readTurnMessage(message).parts, modes);
+  const modes = skill?.inputModes ?? agent.inputModes ?? PLAIN_TEXT;
+  const refused = refusedType(message, modes);
   if (refused !== undefined) throw errors.contentTypeNotSupported(modes);
 }
 

@@ -135,15 +135,16 @@ function readParts(parts: unknown): readonly JsonObject[] {
   }
   return parts.map((part: unknown) => {
     if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
-    const held = KINDS.filter((kind) => kind in part && (kind === 'data' || part[kind] !== null));
-    if (held.length !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
-    for (const key of ['text', 'url', 'raw', 'mediaType', 'filename']) {
+    let held = 0;
+    for (const kind of KINDS) if (kind in part && (kind === 'data' || part[kind] !== null)) held += 1;
+    if (held !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
+    for (const key of PART_TEXTS) {
       const value = part[key] ?? '';
       if (typeof value !== 'string') throw invalidParams(`${key} of a part must be a string.`);
     }
     if (!isObject(part['metadata'] ?? {})) throw invalidParams('metadata of a part must be an object.');
     if (!isBase64(part['raw'] ?? '')) throw invalidParams('raw of a part must be base64.');
-    return { ...known(part, PART_MEMBERS), ...('data' in part ? { data: part['data'] } : {}) };
+    return known(part, PART_MEMBERS);
   });
 }
 
@@ -162,12 +163,31 @@ function checkTexts(from: JsonObject, key: string, path: string): void {
 }
 
 const KINDS = ['text', 'data', 'url', 'raw'] as const;
-const PART_MEMBERS = ['text', 'url', 'raw', 'mediaType', 'filename', 'metadata'] as const;
-const MESSAGE_MEMBERS = ['contextId', 'taskId', 'role', 'metadata', 'extensions', 'referenceTaskIds'] as const;
+const PART_TEXTS = ['text', 'url', 'raw', 'mediaType', 'filename'] as const;
+const PART_MEMBERS: ReadonlySet<string> = new Set([...PART_TEXTS, 'data', 'metadata']);
+const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
+  'messageId',
+  'contextId',
+  'taskId',
+  'role',
+  'parts',
+  'metadata',
+  'extensions',
+  'referenceTaskIds',
+]);
 
-/** What the protocol knows and the sender has set: a message is repeated in its task, whose schema takes nothing else. */
-function known(from: JsonObject, members: readonly string[]): JsonObject {
-  const kept: Record<string, unknown> = {};
-  for (const member of members) if (from[member] !== undefined && from[member] !== null) kept[member] = from[member];
-  return kept;
+/**
+ * What the protocol knows and the sender has set: a message is repeated in its task, whose schema takes nothing else.
+ * Where that is all, it is not copied.
+ */
+function known(from: JsonObject, members: ReadonlySet<string>): JsonObject {
+  for (const key in from) {
+    if (!isKnown(key, from[key], members))
+      return Object.fromEntries(Object.entries(from).filter(([name, value]) => isKnown(name, value, members)));
+  }
+  return from;
 }
+
+/** Data may be `null`, which is JSON too. */
+const isKnown = (name: string, value: unknown, members: ReadonlySet<string>): boolean =>
+  members.has(name) && ((value !== null && value !== undefined) || name === 'data');

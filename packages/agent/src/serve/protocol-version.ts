@@ -11,6 +11,7 @@ const VERSION = /^(\d{1,4})(?:\.(\d{1,4})(?:\.\d{1,6})?)?$/;
 export function askedVersion(asked: Asked): ProtocolVersion | 'unknown' {
   const named = (asked.header('a2a-version')?.trim() || asked.query.get('A2A-Version') || '').trim();
   if (named === '') return '0.3';
+  if (named === '1.0') return named;
   const match = VERSION.exec(named);
   const [major, minor] = [Number(match?.[1] ?? -1), Number(match?.[2] ?? 0)];
   if (major === 1 && minor === 0) return '1.0';

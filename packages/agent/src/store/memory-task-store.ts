@@ -3,6 +3,7 @@ import { AGENT_LIMITS } from '../limits.ts';
 import { MemoryWebhooks } from '../push/memory-webhooks.ts';
 import type { KeptWebhook, PushStore } from '../push/push-store.ts';
 import type { Webhook } from '../push/webhook.ts';
+import { PassingMap } from '../task/passing-map.ts';
 import { isPaused, isRunning, type WireState } from '../task/wire.ts';
 import { Memories } from './memories.ts';
 import { readPageToken, writePageToken } from './page-token.ts';
@@ -49,7 +50,7 @@ interface Row {
  * copies nothing. Of the tasks that have ended it keeps the latest, within limits.
  */
 export class MemoryTaskStore implements TaskStore, PushStore {
-  readonly #entries = new Map<string, Entry>();
+  readonly #entries = new PassingMap<Entry>();
   /** How many tasks of a context run: one that was paused may go on beside a later one. */
   readonly #running = new Map<string, number>();
   /** Tasks that do not run, each kind within its own limits, the oldest first. */
@@ -166,7 +167,7 @@ export class MemoryTaskStore implements TaskStore, PushStore {
 
   #move(entry: Entry, state: WireState): void {
     const [ran, runs] = [entry.state !== undefined && isRunning(entry.state), isRunning(state)];
-    if (entry.state !== undefined && isPaused(entry.state)) this.#paused.remove(entry);
+    if (entry.state !== undefined && isPaused(entry.state)) this.#paused.remove(entry.task.id);
     entry.state = state;
     if (ran !== runs) this.#occupy(entry.context, runs ? 1 : -1);
     if (!runs) this.#shelve(entry, isPaused(state) ? this.#paused : this.#ended);
@@ -182,24 +183,32 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   #stamp(entry: Entry, at: string): void {
     if (entry.stamps.at(-1)?.at === at) return;
     this.#sequence += 1;
+    const stamp = { sequence: this.#sequence, at };
+    if (entry.stamps.length === 0) {
+      entry.stamps = [stamp];
+      return;
+    }
     // What no walk can ask for any more goes: its successor is older than the oldest walk.
     const oldest = this.#sequence - AGENT_LIMITS.walkChanges;
     const asked = entry.stamps.filter((_, index) => (entry.stamps[index + 1]?.sequence ?? this.#sequence) > oldest);
-    entry.stamps = [...asked, { sequence: this.#sequence, at }];
+    entry.stamps = asked.concat([stamp]);
   }
 
   #shelve(entry: Entry, shelf: Shelf): void {
-    for (const oldest of shelf.add(entry)) {
-      this.#entries.delete(oldest.task.id);
-      this.#webhooks.forget(oldest.task.id);
-      for (const key of oldest.keys) this.#byMessage.delete(key);
+    for (const taskId of shelf.add(entry.task)) {
+      for (const key of this.#entries.get(taskId)?.keys ?? []) this.#byMessage.delete(key);
+      this.#entries.delete(taskId);
+      this.#webhooks.forget(taskId);
     }
   }
 }
 
 /** Tasks that stay as they are for now, up to a number and an amount. */
 class Shelf {
-  readonly #entries = new Map<Entry, number>();
+  /** What they hold, by their ids. */
+  readonly #tasks = new Map<string, number>();
+  /** Goes on where it stopped: from its beginning, a map is searched past all that was taken out of it. */
+  #oldest = this.#tasks.keys();
   readonly #maxTasks: number;
   readonly #maxCharacters: number;
   #characters = 0;
@@ -209,24 +218,27 @@ class Shelf {
     this.#maxCharacters = maxCharacters;
   }
 
-  /** Returns those that are to be forgotten for it. */
-  add(entry: Entry): readonly Entry[] {
-    const characters = entry.task.characters;
-    this.#entries.set(entry, characters);
+  /** Returns the ids of those that are to be forgotten for it. */
+  add({ id, characters }: TaskRecord): readonly string[] {
+    this.#tasks.set(id, characters);
     this.#characters += characters;
-    if (this.#entries.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) return [];
-    const forgotten: Entry[] = [];
-    for (const oldest of this.#entries.keys()) {
-      if (this.#entries.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) break;
+    if (this.#tasks.size <= this.#maxTasks && this.#characters <= this.#maxCharacters) return [];
+    const forgotten: string[] = [];
+    while (this.#tasks.size > this.#maxTasks || this.#characters > this.#maxCharacters) {
+      const { value: oldest, done } = this.#oldest.next();
+      if (done) {
+        this.#oldest = this.#tasks.keys();
+        continue;
+      }
       this.remove(oldest);
       forgotten.push(oldest);
     }
     return forgotten;
   }
 
-  remove(entry: Entry): void {
-    this.#characters -= this.#entries.get(entry) ?? 0;
-    this.#entries.delete(entry);
+  remove(taskId: string): void {
+    this.#characters -= this.#tasks.get(taskId) ?? 0;
+    this.#tasks.delete(taskId);
   }
 }
 

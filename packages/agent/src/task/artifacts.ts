@@ -19,12 +19,13 @@ type KeptArtifact = Omit<WireArtifact, 'parts'> & { readonly parts: (WirePart | 
  * nothing is copied before somebody asks for the whole.
  */
 export class Artifacts {
-  /** Made with the first: a task that waits has none, and there may be many. */
-  #kept: Map<string, KeptArtifact> | undefined;
+  #kept: KeptArtifact[] = NOTHING;
+  /** Where each stands, as soon as there are many: most tasks have one or none, and a map takes more than it. */
+  #places: Map<string, number> | undefined;
   #characters = 0;
 
   get size(): number {
-    return this.#kept?.size ?? 0;
+    return this.#kept.length;
   }
 
   /** How much they hold. */
@@ -33,45 +34,74 @@ export class Artifacts {
   }
 
   has(artifactId: string): boolean {
-    return this.#kept?.has(artifactId) ?? false;
+    return this.#find(artifactId) !== undefined;
   }
 
   /** The revision that stands; 0 when there is none. */
   revision(artifactId: string): number {
-    const artifact = this.#kept?.get(artifactId);
+    const artifact = this.#find(artifactId);
     if (artifact === undefined) return 0;
     const revision = artifact.metadata?.[REVISION_KEY];
     return typeof revision === 'number' ? revision : 1;
   }
 
   apply({ artifact, append }: ArtifactChange): void {
-    this.#kept ??= new Map();
-    const kept = append ? this.#kept.get(artifact.artifactId) : undefined;
+    const kept = this.#find(artifact.artifactId);
     if (kept === undefined) {
-      for (const part of this.#kept.get(artifact.artifactId)?.parts ?? []) this.#characters -= weightOf(part);
-      this.#kept.set(artifact.artifactId, { ...artifact, parts: artifact.parts.map((part) => ({ ...part })) });
-    } else {
+      this.#add(copyOf(artifact));
+    } else if (append) {
       for (const part of artifact.parts) addPart(kept.parts, part);
+    } else {
+      for (const part of kept.parts) this.#characters -= weightOf(part);
+      this.#kept[this.#kept.indexOf(kept)] = copyOf(artifact);
     }
     for (const part of artifact.parts) this.#characters += weightOf(part);
   }
 
   all(): readonly WireArtifact[] {
-    return [...(this.#kept?.values() ?? [])];
+    return [...this.#kept];
+  }
+
+  #find(artifactId: string): KeptArtifact | undefined {
+    if (this.#places === undefined) return this.#kept.find((kept) => kept.artifactId === artifactId);
+    const place = this.#places.get(artifactId);
+    return place === undefined ? undefined : this.#kept[place];
+  }
+
+  #add(artifact: KeptArtifact): void {
+    // Made anew while they are few: a list that grows in place keeps room for many.
+    if (this.#kept.length < FEW) this.#kept = this.#kept.concat([artifact]);
+    else this.#kept.push(artifact);
+    if (this.#places !== undefined) this.#places.set(artifact.artifactId, this.#kept.length - 1);
+    else if (this.#kept.length > FEW)
+      this.#places = new Map(this.#kept.map(({ artifactId }, place) => [artifactId, place]));
   }
 }
 
-/** Adds a change to those that wait to be stored: text that continues the last one's becomes part of it. */
-export function addChange(changes: ArtifactChange[], change: ArtifactChange): void {
+/** So many artifacts are sooner looked through than looked up. */
+const FEW = 4;
+
+const NOTHING: KeptArtifact[] = [];
+
+const copyOf = (artifact: WireArtifact): KeptArtifact => ({
+  ...artifact,
+  parts: artifact.parts.map((part) => ({ ...part })),
+});
+
+/**
+ * Adds a change to those that wait to be stored, and returns them: text that continues the last one's becomes part of it,
+ * and the first one makes a list of its own.
+ */
+export function addChange(changes: ArtifactChange[], change: ArtifactChange): ArtifactChange[] {
   const last = changes.at(-1);
-  if (last === undefined || !change.append || last.artifact.artifactId !== change.artifact.artifactId) {
-    changes.push({
-      ...change,
-      artifact: { ...change.artifact, parts: change.artifact.parts.map((part) => ({ ...part })) },
-    });
-    return;
+  if (last !== undefined && change.append && last.artifact.artifactId === change.artifact.artifactId) {
+    for (const part of change.artifact.parts) addPart(last.artifact.parts as WirePart[], part);
+    return changes;
   }
-  for (const part of change.artifact.parts) addPart(last.artifact.parts as WirePart[], part);
+  const added = { artifact: copyOf(change.artifact), append: change.append };
+  if (last === undefined) return [added];
+  changes.push(added);
+  return changes;
 }
 
 function addPart(parts: (WirePart | GrowingPart)[], part: WirePart): void {

@@ -24,9 +24,12 @@ export interface Watcher {
 /** A task that runs here or elsewhere, for whoever wants to know how it goes on. */
 export interface FollowedTask extends TaskRecord {
   readonly running: boolean;
-  /** Adds a watcher; the function returned takes it away. The caller reads the task in the same breath. */
-  watch(watcher: Watcher): () => void;
+  /** Adds a watcher. The caller reads the task in the same breath. */
+  watch(watcher: Watcher): void;
+  unwatch(watcher: Watcher): void;
 }
+
+const NOBODY: readonly Watcher[] = [];
 
 /** One event, whose JSON is made once for all who want it. */
 export class News {
@@ -57,14 +60,16 @@ export interface TaskChange {
   readonly memory: Json | undefined;
 }
 
+/** Most changes bring one thing or none, and a list that grows in place keeps room for more. */
 interface TaskNews {
-  readonly messages: WireMessage[];
-  readonly artifacts: ArtifactChange[];
-  readonly journal: JournalEntry[];
+  messages: readonly WireMessage[];
+  artifacts: ArtifactChange[];
+  journal: readonly JournalEntry[];
   memory: Json | undefined;
 }
 
-const NOTHING_NEW: Readonly<TaskNews> = { messages: [], artifacts: [], journal: [], memory: undefined };
+const NONE: readonly never[] = [];
+const NOTHING_NEW: Readonly<TaskNews> = { messages: NONE, artifacts: [], journal: NONE, memory: undefined };
 
 /**
  * One task that this process works on, from its message to its end. What is written is shown at once; a status is shown
@@ -80,7 +85,7 @@ export class LiveTask implements FollowedTask {
   /** Set once, by whoever ends the task. */
   ending: Promise<void> | undefined;
   readonly #artifacts = new Artifacts();
-  #watchers: readonly Watcher[] = [];
+  #watchers: readonly Watcher[] = NOBODY;
   #abort: AbortController | undefined;
   #aborted = false;
   #status: WireStatus;
@@ -171,11 +176,12 @@ export class LiveTask implements FollowedTask {
     return this.#artifacts;
   }
 
-  watch(watcher: Watcher): () => void {
-    if (!this.#watchers.includes(watcher)) this.#watchers = [...this.#watchers, watcher];
-    return () => {
-      this.#watchers = this.#watchers.filter((other) => other !== watcher);
-    };
+  watch(watcher: Watcher): void {
+    if (!this.#watchers.includes(watcher)) this.#watchers = this.#watchers.concat([watcher]);
+  }
+
+  unwatch(watcher: Watcher): void {
+    if (this.#watchers.includes(watcher)) this.#watchers = this.#watchers.filter((other) => other !== watcher);
   }
 
   /** Adds what the turn wrote. Throws an AgentFailure past a limit. */
@@ -184,16 +190,18 @@ export class LiveTask implements FollowedTask {
     if (this.#artifacts.characters > AGENT_LIMITS.outputCharacters || this.#artifacts.size > AGENT_LIMITS.artifacts) {
       throw new AgentFailure({ code: 'output-too-large' });
     }
-    addChange(this.#unstored().artifacts, change);
+    const news = this.#unstored();
+    news.artifacts = addChange(news.artifacts, change);
     if (this.#watchers.length === 0) return;
     this.#publish({ artifactUpdate: { taskId: this.id, contextId: this.contextId, ...change } });
   }
 
   /** A message of the user, or a question of the agent. */
   converse(message: WireMessage): void {
-    // A list that grows in place keeps room for more, and most tasks have one message.
-    this.history = [...this.history, message];
-    this.#unstored().messages.push(message);
+    // A list that grows in place, or is spread into a new one, keeps room for more, and most tasks have one message.
+    this.history = this.history.concat([message]);
+    const news = this.#unstored();
+    news.messages = news.messages.concat([message]);
     this.#messageCharacters += JSON.stringify(message).length;
   }
 
@@ -213,7 +221,8 @@ export class LiveTask implements FollowedTask {
     }
     this.#journalCharacters = characters;
     this.journal.push(entry);
-    this.#unstored().journal.push(entry);
+    const news = this.#unstored();
+    news.journal = news.journal.concat([entry]);
   }
 
   /** Throws an AgentFailure past a limit. */
@@ -227,12 +236,8 @@ export class LiveTask implements FollowedTask {
   /** What is to be stored now; it counts as stored from here on. */
   change(status: WireStatus = this.#stored): TaskChange {
     this.#stored = status;
-    const change: TaskChange = {
-      task: this,
-      version: this.#version,
-      status,
-      ...(this.#news ?? NOTHING_NEW),
-    };
+    const { messages, artifacts, journal, memory } = this.#news ?? NOTHING_NEW;
+    const change: TaskChange = { task: this, version: this.#version, status, messages, artifacts, journal, memory };
     this.#news = undefined;
     this.#version += 1;
     return change;
@@ -251,13 +256,13 @@ export class LiveTask implements FollowedTask {
   }
 
   #unstored(): TaskNews {
-    this.#news ??= { messages: [], artifacts: [], journal: [], memory: undefined };
+    this.#news ??= { ...NOTHING_NEW };
     return this.#news;
   }
 
   #dismiss(tell: (watcher: Watcher) => void): void {
     const watchers = this.#watchers;
-    this.#watchers = [];
+    this.#watchers = NOBODY;
     for (const watcher of watchers) tell(watcher);
   }
 

@@ -59,9 +59,12 @@ export class RemoteTask implements FollowedTask {
     return this.#watchers.size > 0;
   }
 
-  watch(watcher: Watcher): () => void {
+  watch(watcher: Watcher): void {
     this.#watchers.add(watcher);
-    return () => this.#watchers.delete(watcher);
+  }
+
+  unwatch(watcher: Watcher): void {
+    this.#watchers.delete(watcher);
   }
 
   /** The task as it was read again. */

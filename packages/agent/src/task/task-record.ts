@@ -50,14 +50,19 @@ export interface PrintOptions {
 
 /** The task as the wire has it. It shares its parts with the record, so print it at once. */
 export function printTask(record: TaskRecord, options: PrintOptions = {}): WireTask {
-  const { historyLength = record.history.length, artifacts = true } = options;
+  const { historyLength, artifacts = true } = options;
+  const history = historyLength === undefined ? record.history : lastOf(record.history, historyLength);
   return {
     id: record.id,
     contextId: record.contextId,
     status: record.status,
     ...(artifacts ? { artifacts: record.artifacts } : {}),
-    ...(historyLength > 0 ? { history: record.history.slice(-historyLength) } : {}),
+    ...(history.length > 0 ? { history } : {}),
   };
+}
+
+function lastOf(history: readonly WireMessage[], count: number): readonly WireMessage[] {
+  return count === 0 ? [] : history.slice(-count);
 }
 
 /** The name of the question that waits for its answer; `undefined` when none does. */
