@@ -94,16 +94,20 @@ test('every limit is used', () => {
 });
 
 test('every adapter runs the contract suite of its port', () => {
-  const adapters = globSync('packages/kourier/src/adapters/{agent,chat,store,registry,identity}/*/')
+  const adapters = globSync('packages/kourier/src/adapters/{agent,chat,store,space-store,registry,identity,upstream}/*/')
     .map((folder) => folder.replace(/\/$/, ''))
-    .filter((folder) => basename(folder) !== 'wire');
+    .filter((folder) => !['wire', 'sql'].includes(basename(folder)));
   const unproved = adapters.filter((folder) => {
     const own = globSync(`${folder}/**/*.test.ts`).map(read);
     // Or one beside the folders of its family that names it.
     const family = globSync(`${dirname(folder)}/*.test.ts`)
       .map(read)
       .filter((text) => text.includes(basename(folder).replace(/^a2a-/, '')));
-    return ![...own, ...family].some((text) => /from '(\.\.\/)+contract\//.test(text));
+    // Or one of those that want a database.
+    const elsewhere = globSync('packages/kourier/db/*.test.ts')
+      .map(read)
+      .filter((text) => text.includes(`/src/${folder.split('/src/')[1]}/`));
+    return ![...own, ...family, ...elsewhere].some((text) => /from '(\.\.\/)+contract\//.test(text));
   });
   assert.ok(adapters.length > 0, 'there are adapters');
   assert.deepEqual(unproved, [], 'add NAME.contract.test.ts that runs packages/kourier/contract/PORT.ts on it');

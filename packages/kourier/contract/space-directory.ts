@@ -88,8 +88,8 @@ export function directoryContract(onStore: OnSpaceStore): void {
       [1, 'superseded'],
     ]);
     // Back to the first.
-    await saved(store, agent('a', { current: revision(1) }), answer);
-    assert.equal((await store.agent('demo', 'a'))?.current?.state, 'current');
+    await saved(store, agent('a', { current: revision(1, { registeredBy: 'somebody else' }) }), answer);
+    assert.deepEqual((await store.agent('demo', 'a'))?.current, revision(1));
     assert.equal((await store.revision('demo', 'a', 2))?.state, 'superseded');
   });
 

@@ -1,7 +1,7 @@
 import { Pool, type PoolClient } from 'pg';
 import { POSTGRES } from '../sql/dialect.ts';
 import { migrations } from '../sql/migrations.ts';
-import { POSTGRES_LIMITS } from './postgres-limits.ts';
+import { POSTGRES_LIMITS } from './limits.ts';
 import { explain, PostgresStoreError } from './postgres-store-error.ts';
 
 /** Whoever changes the schema holds this lock; the number is ours and means nothing. */

@@ -3,8 +3,8 @@ import type { SpaceStore } from '../../../ports/space/space-store.ts';
 import { POSTGRES } from '../sql/dialect.ts';
 import { type SqlDatabase, SqlSpaceStore } from '../sql/sql-space-store.ts';
 import { type Query, type Row, runStepsAsync, type Steps } from '../sql/steps.ts';
+import { POSTGRES_LIMITS } from './limits.ts';
 import { openPool } from './open-pool.ts';
-import { POSTGRES_LIMITS } from './postgres-limits.ts';
 import { explain } from './postgres-store-error.ts';
 
 /**
