@@ -41,6 +41,13 @@ describe('discover', () => {
     for (const text of ['天气', '预报', '气', '报']) assert.deepEqual(found(catalog, { text }), ['y'], text);
   });
 
+  it('finds words that are written with invisible characters in them', () => {
+    const catalog = catalogOf(['f', 'می\u200Cخواهم'], ['s', 'soft\u00ADware']);
+    assert.deepEqual(found(catalog, { text: 'می\u200Cخواهم' }), ['f']);
+    assert.deepEqual(found(catalog, { text: 'soft\u00ADware' }), ['s']);
+    assert.deepEqual(found(catalog, { text: 'software' }), ['s']);
+  });
+
   it('finds by the exact id or tag of a skill', () => {
     const catalog = catalogOf(['w', 'Sky', weather], ['x', 'get_weather climate']);
     assert.deepEqual(found(catalog, { skill: 'get_weather' }), ['w']);

@@ -100,6 +100,10 @@ describe('C8 a message goes to the agent whose card has its words', () => {
     assert.equal(told(routed([...OFFICE, ...talkers], `${talk.join(' ')} accounting`)), 'agent ledger invoice');
   });
 
+  it('whatever invisible characters stand in it', () => {
+    assert.equal(told(routed(OFFICE, 'the wea\u00ADther\u202E in Rome')), 'agent weather forecast');
+  });
+
   it('and an agent without skills by what it says of itself', () => {
     assert.equal(told(routed([['solo', { name: 'Chess coach' }], ...OFFICE], 'a game of chess')), 'agent solo');
   });
