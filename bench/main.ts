@@ -1,6 +1,7 @@
 // `npm run bench [-- --json FILE] [--only NAME] [--quick]`: our speed against a yardstick of the same run.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
+import { discover } from './discover.ts';
 import { growth } from './growth.ts';
 import { latency } from './latency.ts';
 import type { Finding, Measure } from './measure.ts';
@@ -9,7 +10,7 @@ import { reading } from './reading.ts';
 import { serving } from './serving/serving.ts';
 import { turns } from './turns.ts';
 
-const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth, serving];
+const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth, serving, discover];
 
 const { values } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },

@@ -85,6 +85,7 @@ describe('the changes of a card', () => {
       ['$.__proto__ added', '$.constructor added'],
     );
     assert.equal(cardChanges(odd, {}).length, 2);
+    assert.equal(cardChanges(JSON.parse('{"__proto__": {}}') as Json, { b: 1 }).length, 2);
   });
 
   it('are bounded, and the rest is counted', () => {

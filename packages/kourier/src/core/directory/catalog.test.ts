@@ -41,6 +41,13 @@ describe('discover', () => {
     for (const text of ['天气', '预报', '气', '报']) assert.deepEqual(found(catalog, { text }), ['y'], text);
   });
 
+  it('finds words that are written with invisible characters in them', () => {
+    const catalog = catalogOf(['f', 'می\u200Cخواهم'], ['s', 'soft\u00ADware']);
+    assert.deepEqual(found(catalog, { text: 'می\u200Cخواهم' }), ['f']);
+    assert.deepEqual(found(catalog, { text: 'soft\u00ADware' }), ['s']);
+    assert.deepEqual(found(catalog, { text: 'software' }), ['s']);
+  });
+
   it('finds by the exact id or tag of a skill', () => {
     const catalog = catalogOf(['w', 'Sky', weather], ['x', 'get_weather climate']);
     assert.deepEqual(found(catalog, { skill: 'get_weather' }), ['w']);
@@ -65,6 +72,21 @@ describe('discover', () => {
     catalog.put(registered('b', { name: 'Now' }, { pending: revision({ name: 'Waits' }) }), undefined);
     assert.deepEqual(found(catalog, { text: 'waits', blocked: true }), ['a']);
     assert.deepEqual(found(catalog, { text: 'now' }), ['b']);
+  });
+
+  it('knows the health and the approval of an agent whose card is the same', () => {
+    const catalog = catalogOf(['a', 'A'], ['b', 'B']);
+    const ill = registered('a', { name: 'A' }, { health: { state: 'unhealthy', failures: 3 } });
+    catalog.put(ill, 'unhealthy');
+    assert.deepEqual(found(catalog), ['b']);
+    assert.equal(catalog.get('a')?.agent, ill);
+    catalog.put(ill, 'disabled');
+    assert.equal(catalog.get('a')?.blocked, 'disabled');
+    assert.deepEqual(found(catalog, { text: 'a', blocked: true }), ['a']);
+    catalog.put(registered('a', { name: 'A' }), undefined);
+    assert.deepEqual(found(catalog), ['a', 'b']);
+    catalog.remove('a');
+    assert.deepEqual(found(catalog, { blocked: true }), ['b']);
   });
 
   it('forgets what was replaced or removed', () => {
@@ -141,6 +163,6 @@ describe('the pages of discover', () => {
       [cursor, pages] = [page.nextCursor, pages + 1];
     } while (cursor !== undefined);
     assert.deepEqual(found, ['a5999']);
-    assert.ok(pages > 1 && pages < 10, String(pages));
+    assert.ok(pages > 1 && pages < 40, String(pages));
   });
 });

@@ -4,16 +4,22 @@ import { type Budget, nextInAll, smallestFirst } from './in-all.ts';
 import { DIRECTORY_LIMITS } from './limits.ts';
 import { listingOf, nameOf } from './listing.ts';
 import { cursorAt, readCursor } from './page-cursor.ts';
-import type { RegisteredAgent } from './registered-agent.ts';
+import type { RegisteredAgent, Revision } from './registered-agent.ts';
 import type { RoutedAgent } from './route.ts';
 import { type Seeker, SortedPostings } from './sorted-postings.ts';
 import { WordIndex } from './word-index.ts';
 import { termsOf } from './words.ts';
 
+/** What is known of an agent: its health and what blocks it change in place. */
 export interface CatalogEntry extends RoutedAgent {
   /** Name, then id: the order of the pages. */
   readonly key: string;
   readonly agent: RegisteredAgent;
+}
+
+interface KeptEntry extends CatalogEntry {
+  agent: RegisteredAgent;
+  blocked: BlockedReason | undefined;
 }
 
 export interface DiscoverQuery {
@@ -37,11 +43,11 @@ export interface CatalogPage {
 
 /**
  * The agents of one Space, in memory: fed with the changes of the DirectoryStore, and with whatever makes an agent callable
- * or blocks it. A page costs the same however many agents there are: at most `pageSeeks` look-ups, each of which grows
- * with the logarithm of their number. Pages neither skip nor repeat an agent that stays, while others come and go.
+ * or blocks it. A page costs the same however many agents there are: at most `pageSeeks` look-ups in a list, each of which
+ * grows with the logarithm of its length. Pages neither skip nor repeat an agent that stays, while others come and go.
  */
 export class Catalog {
-  readonly #entries = new Map<string, CatalogEntry>();
+  readonly #entries = new Map<string, KeptEntry>();
   readonly #all = new SortedPostings<CatalogEntry>();
   readonly #callable = new SortedPostings<CatalogEntry>();
   readonly #words = new WordIndex<CatalogEntry>();
@@ -59,10 +65,13 @@ export class Catalog {
 
   /** Takes an agent in, in place of what was known of it. What is listed is its current card, or the one that waits. */
   put(agent: RegisteredAgent, blocked: BlockedReason | undefined): void {
+    const known = this.#entries.get(agent.id);
+    if (known !== undefined && shownOf(known.agent)?.cardSha256 === shownOf(agent)?.cardSha256)
+      return this.#update(known, agent, blocked);
     this.remove(agent.id);
-    const listing = listingOf((agent.current ?? agent.pending)?.card ?? {});
+    const listing = listingOf(shownOf(agent)?.card ?? {});
     const document = readDocument(listing, (word) => this.#words.intern(word));
-    const entry: CatalogEntry = { key: keyOf(agent.id, listing.name), id: agent.id, agent, listing, document, blocked };
+    const entry: KeptEntry = { key: keyOf(agent.id, listing.name), id: agent.id, agent, listing, document, blocked };
     this.#entries.set(agent.id, entry);
     this.#words.add(entry, allWords(document));
     for (const list of this.#listsOf(entry)) list.add(entry);
@@ -85,7 +94,7 @@ export class Catalog {
     const lists = this.#wanted(query);
     if (lists === undefined) return { entries: [] };
     const limit = Math.max(1, Math.min(query.limit, DIRECTORY_LIMITS.pageAgents));
-    const budget: Budget = { seeks: DIRECTORY_LIMITS.pageSeeks };
+    const budget: Budget = { seeks: lists.reduce((sum, { cost }) => sum + cost * DIRECTORY_LIMITS.pageSeeks, 0) };
     const entries: CatalogEntry[] = [];
     let key = from;
     for (;;) {
@@ -117,6 +126,14 @@ export class Catalog {
     return this.#skillIds.keys();
   }
 
+  /** Health comes and goes more often than cards: what an agent is found by stays as it is. */
+  #update(entry: KeptEntry, agent: RegisteredAgent, blocked: BlockedReason | undefined): void {
+    if (entry.blocked === undefined && blocked !== undefined) this.#callable.delete(entry);
+    if (entry.blocked !== undefined && blocked === undefined) this.#callable.add(entry);
+    entry.agent = agent;
+    entry.blocked = blocked;
+  }
+
   /** What an agent must stand in to be found; `undefined` when nobody stands in one of them. */
   #wanted({ text = '', skill, blocked = false }: DiscoverQuery): readonly Seeker<CatalogEntry>[] | undefined {
     const lists = [(blocked ? this.#all : this.#callable).seeker()];
@@ -143,6 +160,10 @@ export class Catalog {
   }
 }
 
+function shownOf({ current, pending }: RegisteredAgent): Revision | undefined {
+  return current ?? pending;
+}
+
 function listIn(lists: Map<string, SortedPostings<CatalogEntry>>, label: string): SortedPostings<CatalogEntry> {
   const known = lists.get(label);
   if (known !== undefined) return known;
@@ -157,6 +178,7 @@ function labelsOf({ listing }: CatalogEntry): ReadonlySet<string> {
 
 function keyOf(id: string, name: string): string {
   const ordered = name.normalize('NFKC').toLowerCase().slice(0, DIRECTORY_LIMITS.orderedNameCharacters);
-  // Neither has this character, so names that begin alike stay apart.
-  return `${ordered}\u0000${id}`;
+  // Neither has this character, so names that begin alike stay apart. Joined, not added: keys are compared all the time,
+  // and what was added up stays in pieces in memory.
+  return [ordered, id].join('\u0000');
 }

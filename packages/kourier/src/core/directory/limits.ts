@@ -21,8 +21,8 @@ export const DIRECTORY_LIMITS = {
   /** A name orders the pages by its beginning; agents that begin alike follow by their ids. */
   orderedNameCharacters: 64,
   cursorCharacters: 1_024,
-  /** Look-ups in the index for one page; past them the page ends early, and its cursor goes on from there. */
-  pageSeeks: 4_000,
+  /** Look-ups for one page in each list that the question needs; past them it ends early, and its cursor goes on from there. */
+  pageSeeks: 250,
   /** Words of a message that choose its agent: those that fewest agents have. */
   routeWords: 64,
   /** Media types of a message, or of what its sender takes. */

@@ -12,7 +12,7 @@ export interface Publishing {
 }
 
 /** The scheme of the gateway's own keys. */
-export const GATEWAY_SCHEME = 'gateway';
+const GATEWAY_SCHEME = 'gateway';
 
 /**
  * The card that the gateway serves for a revision: what the agent says of itself, unknown members included, with the

@@ -94,6 +94,16 @@ describe('C8 a message goes to the agent whose card has its words', () => {
     assert.equal(told(routed(agents, 'Какой прогноз на завтра?')), 'agent pogoda pg');
   });
 
+  it('by its most telling words, however long it is', () => {
+    const talk = Array.from({ length: 150 }, (_, at) => `talk${at}`);
+    const talkers = [...talk, ...talk].map((word, at): Placed => [`t${at}`, { name: 'T', description: word }]);
+    assert.equal(told(routed([...OFFICE, ...talkers], `${talk.join(' ')} accounting`)), 'agent ledger invoice');
+  });
+
+  it('whatever invisible characters stand in it', () => {
+    assert.equal(told(routed(OFFICE, 'the wea\u00ADther\u202E in Rome')), 'agent weather forecast');
+  });
+
   it('and an agent without skills by what it says of itself', () => {
     assert.equal(told(routed([['solo', { name: 'Chess coach' }], ...OFFICE], 'a game of chess')), 'agent solo');
   });
@@ -161,6 +171,12 @@ describe('a blocked agent', () => {
       [['weather', 'not-connected']],
     );
     assert.deepEqual(routing.candidates, []);
+  });
+
+  it('is not named when it would not have been', () => {
+    const routing = routed([['weather', WEATHER, 'not-connected'], ...others], 'the temperature');
+    assert.equal(told(routing), 'none nothing-fits');
+    assert.deepEqual(routing.blocked, []);
   });
 
   it('is not named when another fits better', () => {
@@ -263,8 +279,9 @@ describe('C023 a card cannot talk itself into more', () => {
   });
 
   it('by naming everything', () => {
-    const words = Array.from({ length: 400 }, (_, at) => `topic${at}`).join(' ');
-    const all: Placed = ['all', { name: 'W', skills: [skill('s', { description: `weather flight rain ${words}` })] }];
+    const words = Array.from({ length: 400 }, (_, at) => `topic${at}`);
+    const tags = Array.from({ length: 20 }, (_, at) => words.slice(20 * at, 20 * at + 20).join(' '));
+    const all: Placed = ['all', { name: 'W', skills: [skill('s', { tags: ['weather flight rain', ...tags] })] }];
     assert.equal(told(routed([...OFFICE, all], 'the weather')), 'agent weather forecast');
     assert.equal(told(routed([all, ['ledger', LEDGER]], 'the weather')), 'none nothing-fits');
   });

@@ -2,6 +2,7 @@ import { nearest } from '../nearest.ts';
 import type { AgentDocument, Field } from './agent-document.ts';
 import type { BlockedReason } from './blocked-reason.ts';
 import { isCommonWord } from './common-words.ts';
+import { inertText } from './inert-text.ts';
 import { DIRECTORY_LIMITS } from './limits.ts';
 import { type Listing, nameOf } from './listing.ts';
 import { fitsModes, takesMode } from './modes.ts';
@@ -134,7 +135,7 @@ function bounded({
   outputModes = [],
 }: RouteQuestion): Required<Omit<RouteQuestion, 'skillId'>> & { readonly skillId?: string } {
   return {
-    text: text.slice(0, DIRECTORY_LIMITS.questionCharacters),
+    text: inertText(text, DIRECTORY_LIMITS.questionCharacters),
     inputModes: inputModes.slice(0, DIRECTORY_LIMITS.routeModes),
     outputModes: outputModes.slice(0, DIRECTORY_LIMITS.routeModes),
     ...skillOf(skillId === undefined ? undefined : nameOf(skillId)),

@@ -1,3 +1,4 @@
+import { inertText } from './inert-text.ts';
 import { DIRECTORY_LIMITS } from './limits.ts';
 
 /** Letters, marks and digits; also where a hyphen, an underscore or an apostrophe ties them together. */
@@ -48,7 +49,8 @@ export function termsOf(text: string): readonly Term[] {
     if (known === undefined && terms.size === DIRECTORY_LIMITS.questionWords) return;
     terms.set(spelt(word), { word: spelt(word), prefix: prefix && (known?.prefix ?? true) });
   };
-  const read = text.slice(0, DIRECTORY_LIMITS.questionCharacters).normalize('NFKC');
+  // As cards are read, so that a character that nobody sees keeps nothing apart.
+  const read = inertText(text, DIRECTORY_LIMITS.questionCharacters).normalize('NFKC');
   const runs = (read.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []).flatMap(runsOf);
   for (const [index, [kind, run]] of runs.entries()) {
     const pairs = kind === 'unspaced' ? pairsOf(run) : [];
