@@ -11,6 +11,9 @@ export function nodeAsked(request: IncomingMessage, basePath: string): Asked | u
     get query() {
       return new URLSearchParams(query);
     },
+    get target() {
+      return request.url ?? '/';
+    },
     header: (name) => headerOf(request, name),
     body: (limit) => readBytes(request, limit),
   };
