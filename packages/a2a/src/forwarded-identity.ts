@@ -28,7 +28,7 @@ export interface ForwardedTarget {
 export interface ForwardedIdentity extends ForwardedTarget {
   /** The gateway's public URL. */
   readonly iss: string;
-  /** Seconds since the epoch; `exp` is at most `FORWARDED_IDENTITY_LIMITS.identityLifeS` later. */
+  /** Seconds since the epoch; `exp` is at most `FORWARDED_IDENTITY_LIMITS.identityLifeMs` later. */
   readonly iat: number;
   readonly exp: number;
   /** Its own id: it counts once. */
@@ -59,7 +59,7 @@ export function identityClaims(identity: ForwardedIdentity): JsonObject {
   return claims;
 }
 
-const { accountCharacters, nameCharacters, identityLifeS } = FORWARDED_IDENTITY_LIMITS;
+const { accountCharacters, nameCharacters, identityLifeMs } = FORWARDED_IDENTITY_LIMITS;
 
 /** Those that are bounded by the token alone have no bound of their own. */
 const TEXTS = {
@@ -85,8 +85,8 @@ export function readIdentity(claims: JsonObject): ForwardedIdentity | undefined 
   const { iat, exp, kind, callerRuntime } = claims;
   for (const [name, max] of Object.entries(TEXTS)) if (!isName(claims[name], max, name === 'tenant')) return undefined;
   if (!Number.isSafeInteger(iat) || !Number.isSafeInteger(exp)) return undefined;
-  const lifeS = Number(exp) - Number(iat);
-  if (lifeS <= 0 || lifeS > identityLifeS || claims['aud'] !== claims['registration']) return undefined;
+  const lifeMs = (Number(exp) - Number(iat)) * 1_000;
+  if (lifeMs <= 0 || lifeMs > identityLifeMs || claims['aud'] !== claims['registration']) return undefined;
   if (!CALLER_KINDS.some((known) => known === kind)) return undefined;
   const isAtOdds = kind === 'runtime' ? !isName(callerRuntime, nameCharacters, false) : callerRuntime !== undefined;
   return isAtOdds ? undefined : (claims as unknown as ForwardedIdentity);

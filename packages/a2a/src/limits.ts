@@ -23,7 +23,7 @@ export const JWS_LIMITS = {
 /** What the word of a gateway about a call (rule A5) may be. */
 export const FORWARDED_IDENTITY_LIMITS = {
   /** From its making to its end. */
-  identityLifeS: 60,
+  identityLifeMs: 60_000,
   /** Account and tenant, as they are named everywhere. */
   accountCharacters: 64,
   /** Any other name in it, of a caller, an agent or a runtime, and its own id. */

@@ -91,7 +91,7 @@ export const PUSH_LIMITS = {
 /** What an agent that takes calls from a gateway alone goes by (rule A5, docs/inbound.md). */
 export const INBOUND_LIMITS = {
   /** What the gateway's clock may differ by. */
-  clockSkewS: 5,
+  clockSkewMs: 5_000,
   /** Tokens that were used and could still count; past it every call is refused, until some have expired. */
   usedIdentities: 500_000,
   /** The gateway's key set: one answer, the time for it, how long it counts, and the time between two attempts. */

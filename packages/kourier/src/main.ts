@@ -103,7 +103,7 @@ async function serve(options: ServeModuleOptions): Promise<number> {
   const onError = (error: unknown): void => log('error', { event: 'turn-failed', ...errorWords(error) });
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    await serveModule(options, { print, complain, onError, stopped });
+    await serveModule(options, { print, complain, readText, onError, stopped });
     return EXIT_DONE;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -27,7 +27,7 @@ export type InboundRefusal =
   /** A claim is missing, or at odds with another. */
   | 'claims'
   | 'issuer'
-  /** Too old, or not yet: clocks differ by at most `INBOUND_LIMITS.clockSkewS`. */
+  /** Too old, or not yet: clocks differ by at most `INBOUND_LIMITS.clockSkewMs`. */
   | 'time'
   | keyof ForwardedTarget
   | 'method'
@@ -66,22 +66,22 @@ export function gatewayCallers(options: GatewayCallersOptions): VerifyInbound {
   const { issuer, now = Date.now, onRefused = () => undefined } = options;
   judge(options);
   const keysFor = keysOf(options, now);
-  const { clockSkewS, usedIdentities } = INBOUND_LIMITS;
-  const lifeS = FORWARDED_IDENTITY_LIMITS.identityLifeS + 2 * clockSkewS;
-  const used = new UsedIdentities({ keptMs: lifeS * 1_000, most: usedIdentities });
+  const { clockSkewMs, usedIdentities } = INBOUND_LIMITS;
+  const keptMs = FORWARDED_IDENTITY_LIMITS.identityLifeMs + 2 * clockSkewMs;
+  const used = new UsedIdentities({ keptMs, most: usedIdentities });
   // The id of a caller may hold a slash, and what stands before it none.
   const owner = [options.account, options.tenant].map(encodeURIComponent).join('/');
 
   const refusalOf = (identity: ForwardedIdentity, request: InboundRequest): InboundRefusal | undefined => {
-    const nowS = now() / 1_000;
+    const nowMs = now();
     if (identity.iss !== issuer) return 'issuer';
-    if (nowS < identity.iat - clockSkewS || nowS >= identity.exp + clockSkewS) return 'time';
+    if (nowMs < identity.iat * 1_000 - clockSkewMs || nowMs >= identity.exp * 1_000 + clockSkewMs) return 'time';
     const other = TARGET.find((name) => identity[name] !== options[name]);
     if (other !== undefined) return other;
     if (identity.htm !== request.method) return 'method';
     if (identity.htu !== request.target) return 'path';
     // Before the body: one that comes slowly would else outlive the memory of its token.
-    const use = used.take(identity.jti, now());
+    const use = used.take(identity.jti, nowMs);
     if (use !== 'first') return use === 'used' ? 'used' : 'too-many';
     return undefined;
   };

@@ -117,7 +117,7 @@ export const A2A: Command = {
   summary: 'print the card of an agent module, or serve it',
   details: [
     'The module exports an agent, or its turn, as default or as agent. It may be TypeScript.',
-    'serve: JSON-RPC and HTTP+JSON at the two interfaces of its card, until SIGTERM or SIGINT. Nothing asks who calls.',
+    'serve: JSON-RPC and HTTP+JSON at the two interfaces of its card, until SIGTERM or SIGINT. Nothing asks who calls, unless --inbound does.',
   ],
   operands: [
     { name: 'ACTION', choices: A2A_ACTIONS, optional: false },
@@ -143,7 +143,16 @@ export const A2A: Command = {
       offers: 'folders',
       summary: 'serve: where tasks outlive the process (default: memory)',
     },
-    { name: 'no-include-reasoning', summary: 'serve: keep what the model thought inside' },
+    {
+      name: 'inbound',
+      value: 'FILE',
+      offers: 'files',
+      summary: 'serve: take the calls of a gateway alone; a JSON file, as docs/inbound.md says',
+    },
+    {
+      name: 'no-include-reasoning',
+      summary: 'serve: keep what the model thought inside (with --inbound it stays there)',
+    },
   ],
 };
 
