@@ -61,6 +61,11 @@ describe('a call that the gateway carries', () => {
     assert.equal(card.headers['cache-control'], 'private, max-age=300', 'no cache on the way may hand it to others');
     const carried = { method: 'GET', path: '/a2a/v1/tasks?pageSize=1&A2A-Version=1.0' };
     assert.equal((await asked(carried, gateway.token(carried))).status, 200, 'a query is a part of what is signed');
+    const { body = '' } = messages('stream')['HTTP+JSON 1.0']?.carried ?? {};
+    const streamed = { method: 'POST', path: '/a2a/v1/message:stream', body };
+    const stream = await asked(streamed, gateway.token(streamed), HEADERS);
+    assert.deepEqual([stream.status, stream.headers['content-type']], [200, 'text/event-stream']);
+    assert.match(stream.text, /acme\/north\/user\/ada/);
     assert.deepEqual(gateway.refused, []);
   });
 
@@ -176,6 +181,20 @@ describe('a call that it does not carry', () => {
     gateway.nowS += 60 + SKEW_S - 1;
     assertRefused(await asked(MESSAGE, token, HEADERS), 'in its last second');
     assert.deepEqual([new Set(gateway.refused), turns.length], [new Set(['used']), 1]);
+  });
+
+  test('A5 a token is remembered as long as it counts, whatever comes meanwhile', async (t) => {
+    const { gateway, asked } = await world(t);
+    const ahead = gateway.nowS + SKEW_S;
+    const token = gateway.token(CARD, { iat: ahead, exp: ahead + 60 });
+    assert.equal((await asked(CARD, token)).status, 200);
+    for (let passed = 0; passed < 60 + 2 * SKEW_S; passed += 1) {
+      assertRefused(await asked(CARD, token), `after ${passed} seconds`);
+      assert.equal((await asked(CARD, gateway.token(CARD))).status, 200);
+      gateway.nowS += 1;
+    }
+    assertRefused(await asked(CARD, token), 'when it has expired');
+    assert.deepEqual([new Set(gateway.refused), gateway.refused.at(-1)], [new Set(['used', 'time']), 'time']);
   });
 
   test('A5 a clock that differs a little is no reason', async (t) => {

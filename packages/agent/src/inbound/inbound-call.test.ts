@@ -96,7 +96,11 @@ test('A5 a verifier that throws refuses in the same words, and what it threw is 
 
 test('what a turn gets is the body that was verified, and what was not read of it is not waited for', async (t) => {
   const gateway = new TestGateway();
-  const { url } = await serve(t, thinks, { inbound: gateway.callers() });
+  const heard = Promise.withResolvers<string>();
+  const { url } = await serve(t, thinks, {
+    inbound: gateway.callers({ onRefused: (why) => why === 'body' && heard.resolve(why) }),
+    onError: () => heard.resolve('reported'),
+  });
   const socket = connect(Number(new URL(url).port), '127.0.0.1');
   t.after(() => socket.destroy());
   await once(socket, 'connect');
@@ -111,6 +115,7 @@ test('what a turn gets is the body that was verified, and what was not read of i
   const head = `POST ${JSON_RPC} HTTP/1.1\r\nHost: a\r\n${HEADER}: ${gateway.token(carried)}\r\nContent-Length: 900\r\n\r\nxxx`;
   await new Promise<void>((resolve) => half.write(head, () => resolve()));
   half.destroy();
+  assert.equal(await heard.promise, 'body', 'which is no fault of the agent');
   assert.equal((await carry(url, CARD, { [HEADER]: gateway.token(CARD) })).status, 200);
 });
 

@@ -6,7 +6,7 @@ import type { AgentDefinition } from '../agent/turn.ts';
 import { AgentServer, type AgentServerOptions } from './agent-server.ts';
 
 export interface ServeOptions extends Omit<AgentServerOptions, 'url'> {
-  /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` asks who calls. */
+  /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` or `inbound` asks who calls. */
   readonly host?: string;
   /** A free one unless given. */
   readonly port?: number;
