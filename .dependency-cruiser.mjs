@@ -45,7 +45,7 @@ const LAYERS = [
     name: 'adapters-know-ports-not-each-other',
     severity: 'error',
     comment:
-      'An adapter folder can be deleted without touching another. What a family shares is in its folder wire or sql, which knows none of them; else it belongs to packages/a2a, the core or a port. What is published of the SDK may be used as any library. A file beside the folders chooses among them.',
+      'An adapter folder can be deleted without touching another. What a family shares is in its folder wire or sql, which knows none of them; what all stores in files of SQLite share (the file and its lock, its migrations, its group commit) is in adapters/sqlite; else it belongs to packages/a2a, the core or a port. What is published of the SDK may be used as any library. A file beside the folders chooses among them.',
     from: { path: `${SRC}/adapters/([^/]+)/([^/]+)/`, pathNot: TEST },
     to: {
       path: '^(packages|examples|bench|scripts)/',
@@ -54,6 +54,7 @@ const LAYERS = [
         `${SRC}/ports/`,
         `${SRC}/adapters/$1/$2/`,
         `${SRC}/adapters/$1/(wire|sql)/`,
+        `${SRC}/adapters/sqlite/`,
         '^packages/agent/src/index\\.ts$',
         A2A,
       ],
@@ -79,7 +80,7 @@ const LAYERS = [
         `${SRC}/adapters/`,
         `${SRC}/(main|slack-chat|run-space)\\.ts$`,
         TEST,
-        '^packages/[^/]+/(e2e|interop|test)/',
+        '^packages/[^/]+/(e2e|interop|test|db)/',
         '^bench/',
       ],
     },

@@ -15,7 +15,7 @@ const fence = (packages, places, comment) => ({
 export const FENCES = [
   fence(
     ['better-sqlite3', '@types/better-sqlite3'],
-    [`${SRC}/adapters/[^/]+/sqlite/`],
+    [`${SRC}/adapters/[^/]+/sqlite/`, `${SRC}/adapters/sqlite/`],
     'SQL belongs to the sqlite stores: ask the port.',
   ),
   fence(

@@ -11,6 +11,7 @@ import { CANONICAL_FORMS } from '../packages/a2a/src/signature/card-forms.ts';
 import { EGRESS_CODES } from '../packages/agent/src/egress/egress-refused.ts';
 import { EGRESS_LIMITS, INBOUND_LIMITS } from '../packages/agent/src/limits.ts';
 import { SCOPES } from '../packages/kourier/src/adapters/chat/slack/app/scopes.ts';
+import { TOKEN_ALGORITHMS } from '../packages/kourier/src/adapters/identity/oidc/authenticate-token.ts';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
 import { readConfiguration } from '../packages/kourier/src/adapters/registry/file/read-configuration.ts';
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
@@ -20,6 +21,9 @@ import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kin
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
 import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
+import { SPACE_OPERATIONS } from '../packages/kourier/src/core/access/decide-access.ts';
+import { ACCESS_LIMITS } from '../packages/kourier/src/core/access/limits.ts';
+import { PERMIT_PROBLEMS } from '../packages/kourier/src/core/access/permit.ts';
 import { LIMITS } from '../packages/kourier/src/core/limits.ts';
 import { REJECTIONS } from '../packages/kourier/src/core/request/answer-message.ts';
 import { DEFAULT_TIMINGS } from '../packages/kourier/src/core/timings.ts';
@@ -61,6 +65,14 @@ test('every limit and every algorithm of cards stands in their page', () => {
   const amounts = Object.entries(CARD_LIMITS).map(([name, value]) => [name, amount(name, value)]);
   assertWritten('docs/cards.md', { ...Object.fromEntries(amounts), cardBytes: amount('cardBytes', LIMITS.cardBytes) });
   assertNamed('docs/cards.md', [...CARD_ALGORITHMS, ...CANONICAL_FORMS]);
+});
+
+test('who may do what in a Space, what is wrong with a permit, and every limit of access stand in their page', () => {
+  const page = 'docs/space-access.md';
+  assertWritten(page, { ...SPACE_OPERATIONS, ...PERMIT_PROBLEMS });
+  const amounts = Object.entries(ACCESS_LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten(page, Object.fromEntries(amounts));
+  assertNamed(page, TOKEN_ALGORITHMS);
 });
 
 test('a limit is written with the unit that its name says', () => {

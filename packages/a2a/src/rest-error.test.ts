@@ -13,6 +13,11 @@ test('an error of HTTP+JSON has the code that JSON-RPC has for its reason', () =
     message: 'busy',
     data: undefined,
   });
+  const invalid = { code: 400, status: 'INVALID_ARGUMENT', message: 'no', details: [{ reason: 'UNKNOWN_SKILL' }] };
+  assert.equal(readRestError({ error: invalid })?.code, RPC_ERROR.invalidParams);
+  assert.equal(readRestError({ error: { ...invalid, details } })?.code, RPC_ERROR.taskNotCancelable);
+  assert.equal(readRestError({ error: { code: 500, status: 'INTERNAL', message: '' } })?.code, RPC_ERROR.internalError);
+  assert.equal(readRestError({ error: { code: 404, status: 'NOT_FOUND', message: '' } })?.code, undefined);
   assert.deepEqual(readRestError({ code: -32_001, message: 'gone' }), {
     code: -32_001,
     message: 'gone',

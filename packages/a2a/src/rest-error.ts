@@ -14,6 +14,12 @@ const CODES: ReadonlyMap<string, number> = new Map([
   ['VERSION_NOT_SUPPORTED', RPC_ERROR.versionNotSupported],
 ]);
 
+/** What JSON-RPC has for a `google.rpc.Code` without such a reason, where it can mean one thing only. */
+const BY_STATUS: ReadonlyMap<string, number> = new Map([
+  ['INVALID_ARGUMENT', RPC_ERROR.invalidParams],
+  ['INTERNAL', RPC_ERROR.internalError],
+]);
+
 /**
  * The error of an HTTP+JSON body or frame, with the code that JSON-RPC has for it: `{ error: { code, status, message,
  * details } }` of 1.0, a bare `{ code, message, data }` as servers of 0.3 write it. `undefined` for anything else.
@@ -21,7 +27,7 @@ const CODES: ReadonlyMap<string, number> = new Map([
 export function readRestError(value: unknown): RpcError | undefined {
   const outer = objectOf<'error' | 'code' | 'message'>(value);
   if (outer === undefined) return undefined;
-  const inner = objectOf<'code' | 'message' | 'details' | 'data'>(outer.error);
+  const inner = objectOf<'code' | 'status' | 'message' | 'details' | 'data'>(outer.error);
   if (inner === undefined) {
     const bare = typeof outer.code === 'number' && typeof outer.message === 'string';
     return bare ? readError(value) : undefined;
@@ -30,7 +36,7 @@ export function readRestError(value: unknown): RpcError | undefined {
   const details = inner.details ?? data;
   // An HTTP status stands in `code`, which is no code of JSON-RPC.
   const own = code !== undefined && code < 0 ? code : undefined;
-  return { code: codeOf(details) ?? own, message, data: details };
+  return { code: codeOf(details) ?? own ?? BY_STATUS.get(textOf(inner.status) ?? ''), message, data: details };
 }
 
 function codeOf(details: unknown): number | undefined {
@@ -42,3 +48,20 @@ function codeOf(details: unknown): number | undefined {
 }
 
 const DETAILS = 16;
+
+/** HTTP status and google.rpc.Code of each error (A2A 1.0.1, section 5.4). */
+const STATUS: ReadonlyMap<number | undefined, readonly [status: number, name: string]> = new Map([
+  [RPC_ERROR.taskNotFound, [404, 'NOT_FOUND']],
+  [RPC_ERROR.methodNotFound, [404, 'NOT_FOUND']],
+  [RPC_ERROR.taskNotCancelable, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.pushNotSupported, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.unsupportedOperation, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.extendedCardNotConfigured, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.versionNotSupported, [400, 'FAILED_PRECONDITION']],
+  [RPC_ERROR.internalError, [500, 'INTERNAL']],
+]);
+
+/** How the HTTP+JSON binding answers with an error of JSON-RPC. */
+export function restStatusOf(code: number): readonly [status: number, name: string] {
+  return STATUS.get(code) ?? [400, 'INVALID_ARGUMENT'];
+}

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { connect, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { begin, COMPLETED, move, newTask } from '../contract/task-work.ts';
 import { PostgresTaskStore } from '../src/index.ts';
+import { breakable } from './breakable.ts';
 import { newDatabase, query } from './postgres-server.ts';
 
 async function open(t: TestContext, url: string): Promise<PostgresTaskStore> {
@@ -54,45 +54,6 @@ test('without the driver the store says what to install, and the rest of the pac
   const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: join(import.meta.dirname, '..') });
   assert.equal(stdout, 'PostgresTaskStore needs the driver of PostgreSQL: npm install pg\n');
 });
-
-/** A way to the database that can break: `cutAt` says after which bytes of ours no answer comes through any more. */
-async function breakable(t: TestContext, url: string) {
-  const folder = new URL(url.replace('@/', '@host/')).searchParams.get('host') ?? '';
-  let cutAt: string | undefined;
-  const sockets = new Set<Socket>();
-  const server = createServer((near) => {
-    const far = connect(join(folder, '.s.PGSQL.5432'));
-    for (const socket of [near, far]) sockets.add(socket.on('error', () => undefined));
-    near.on('close', () => far.destroy());
-    far.on('close', () => near.destroy());
-    let isCut = false;
-    near.on('data', (bytes) => {
-      if (cutAt !== undefined && bytes.includes(cutAt)) {
-        cutAt = undefined;
-        isCut = true;
-      }
-      far.write(bytes);
-    });
-    far.on('data', (bytes) => {
-      if (isCut) near.destroy();
-      else near.write(bytes);
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  t.after(() => {
-    for (const socket of sockets) socket.destroy();
-    server.close();
-  });
-  const address = server.address();
-  const port = typeof address === 'object' ? address?.port : 0;
-  const { pathname } = new URL(url.replace('@/', '@host/'));
-  return {
-    url: `postgres://postgres@127.0.0.1:${port}${pathname}`,
-    cut: (at: string) => {
-      cutAt = at;
-    },
-  };
-}
 
 test('a connection that breaks at the commit leaves no doubt whether it was done', async (t) => {
   const { url, cut } = await breakable(t, await newDatabase());

@@ -76,6 +76,17 @@ export { type TypedEvent, typedStream } from './reasoning/typed-stream.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
 export type { ProtocolVersion } from './serve/dialect.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
+export type { SpaceAddress } from './space/space-api.ts';
+export {
+  type Discover,
+  type ListedAgent,
+  type Route,
+  type SpaceCall,
+  type SpaceCallOptions,
+  SpaceClient,
+  type SpaceTask,
+} from './space/space-client.ts';
+export { SpaceError, type SpaceFailure } from './space/space-error.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';
 export { PostgresTaskStore, type PostgresTaskStoreOptions } from './store/postgres/postgres-task-store.ts';
 export type { RetentionOptions } from './store/sql/retention.ts';

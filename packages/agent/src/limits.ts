@@ -182,3 +182,11 @@ export const STATEMENT_MS = 30_000;
 export const CHANGE_MS = 5_000;
 /** How long a card may be kept before it is asked for again, in seconds. */
 export const CARD_MAX_AGE_S = 300;
+
+/** Of a client of a Space. */
+export const SPACE_CLIENT_LIMITS = {
+  /** One answer of the Space's own interface. */
+  answerBytes: 16 * 1_024 * 1_024,
+  /** To the end of such an answer, in milliseconds. */
+  answerMs: 30_000,
+} as const;

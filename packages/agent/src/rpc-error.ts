@@ -2,7 +2,7 @@ import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
 
 type Reason = Readonly<Record<string, string>>;
 
-/** A JSON-RPC error as it is sent. `message` is ours and constant: nothing of a caller or a handler is repeated in it. */
+/** A JSON-RPC error as it is sent. `message` is ours: nothing of a caller or of what a handler threw is repeated in it. */
 export class RpcError extends Error {
   override readonly name = 'RpcError';
   readonly code: number;
@@ -38,6 +38,9 @@ export const invalidParams = (why: string) => new RpcError(RPC_ERROR.invalidPara
 export const internalError = () => new RpcError(RPC_ERROR.internalError, 'The agent could not answer the request.');
 export const taskNotFound = () =>
   new RpcError(RPC_ERROR.taskNotFound, 'The task was not found.', { reason: 'TASK_NOT_FOUND' });
+/** The protocol has no code of its own for it (A2A 1.0, section 3.1.8). */
+export const webhookNotFound = () =>
+  new RpcError(RPC_ERROR.taskNotFound, 'The task has no webhook of this id.', { reason: 'TASK_NOT_FOUND' });
 export const notCancelable = () =>
   new RpcError(RPC_ERROR.taskNotCancelable, 'The task has ended and cannot be canceled.', {
     reason: 'TASK_NOT_CANCELABLE',
@@ -64,9 +67,9 @@ export const bodyTypeNotSupported = () =>
   new RpcError(RPC_ERROR.contentTypeNotSupported, 'Content-Type must be application/json.', {
     reason: 'CONTENT_TYPE_NOT_SUPPORTED',
   });
-/** Rule P6. */
+/** Rule P6. The ids are those of the card, so they may stand in the text, which is all that most clients show. */
 export const noSuchSkill = (skillIds: readonly string[]) =>
-  new RpcError(RPC_ERROR.invalidParams, 'The agent has no such skill; see skillIds for those that it has.', {
+  new RpcError(RPC_ERROR.invalidParams, `The agent has no such skill; it has: ${skillIds.join(', ')}.`, {
     reason: 'UNKNOWN_SKILL',
     metadata: { skillIds: skillIds.join(', ') },
   });

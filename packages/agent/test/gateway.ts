@@ -1,10 +1,21 @@
+import assert from 'node:assert/strict';
 import { generateKeyPairSync, type JsonWebKey } from 'node:crypto';
 import { once } from 'node:events';
 import { request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { signCompact } from '@agentkourier/a2a/compact-jws';
-import { bodySha256, type ForwardedIdentity, identityClaims } from '@agentkourier/a2a/forwarded-identity';
+import {
+  bodySha256,
+  FORWARDED_IDENTITY_HEADER,
+  type ForwardedIdentity,
+  identityClaims,
+} from '@agentkourier/a2a/forwarded-identity';
 import { type CardKey, signingKey } from '@agentkourier/a2a/signature/keys';
 import { type GatewayCallersOptions, gatewayCallers, type InboundRefusal } from '../src/index.ts';
+import { serve } from './served-agent.ts';
+
+interface Cleanup {
+  after(end: () => unknown): void;
+}
 
 export const TARGET = {
   account: 'acme',
@@ -119,4 +130,45 @@ export function messages(
       headers: JSON_0_3,
     },
   };
+}
+
+/** An agent that knows one gateway, and says who calls it. */
+export async function gatewayWorld(t: Cleanup, more: Partial<GatewayCallersOptions> = {}) {
+  const gateway = new TestGateway();
+  const turns: string[] = [];
+  const agent = await serve(
+    t,
+    async function* ({ caller }) {
+      turns.push(caller.id);
+      yield caller.id;
+    },
+    { inbound: gateway.callers(more), protocols: ['1.0', '0.3'] },
+  );
+  const asked = (carried: Carried, token?: string | string[], headers: Record<string, string> = {}) =>
+    carry(agent.url, carried, { ...headers, ...(token === undefined ? {} : { [FORWARDED_IDENTITY_HEADER]: token }) });
+  return { gateway, asked, turns };
+}
+
+/** The first of them. */
+export const [{ carried: MESSAGE, headers: HEADERS } = { carried: CARD, headers: {} }] = Object.values(
+  messages('hello'),
+);
+
+/** What everybody is told, whatever was wrong. */
+export function assertRefused({ status, headers, text }: RawAnswer, what: string): void {
+  const { date: _, ...told } = headers;
+  assert.deepEqual(
+    { status, headers: told, text },
+    {
+      status: 401,
+      headers: {
+        'content-type': 'application/json',
+        'content-length': '49',
+        'www-authenticate': 'A2A-Forwarded-Identity',
+        connection: 'close',
+      },
+      text: '{"error":"verified gateway identity is required"}',
+    },
+    what,
+  );
 }

@@ -162,6 +162,22 @@ test('A8 --no-include-reasoning keeps it inside; a wider host says that nothing 
   });
   assert.doesNotMatch(await response.text(), /hm|adk_thought/);
   assert.match(complaints(), /open to whoever reaches this machine on 0\.0\.0\.0: nothing guards it/);
+  // Case C008: every address of this machine is the address of none.
+  assert.match(complaints(), /its card names http:\/\/0\.0\.0\.0:\d+, .*write --url/);
+  const named = await serve(t, moduleFor(t, BUILT), '--host', '0.0.0.0', '--url', 'https://agents.example/built');
+  assert.doesNotMatch(named.complaints(), /its card names/);
+});
+
+test('a turn that throws: its caller reads a constant text, and the log has all of it', async (t) => {
+  const thrown = `throw new Error('the key is wrong', { cause: new Error('401 of the model') })`;
+  const { url, complaints } = await serve(t, moduleFor(t, `export default async () => { ${thrown}; };`));
+  const result = await (await Client.connect(url)).sendMessage('hello');
+  assert(result.kind === 'finished' && 'task' in result);
+  assert.equal(result.task.state, 'failed');
+  assert.doesNotMatch(JSON.stringify(result), /the key is wrong|401/);
+  const { event, task, context, error } = JSON.parse(complaints());
+  assert.deepEqual([event, task, context], ['turn-failed', result.task.id, result.task.contextId]);
+  assert.match(error, /^Error: the key is wrong\n {4}at .*my-agent\.ts:.*cause.*401 of the model/s);
 });
 
 const TARGET = { account: 'acme', tenant: '', agent: 'echo', runtime: 'echo-1', registration: 'space-demo/echo' };
@@ -198,7 +214,7 @@ async function gatewayFor(t: TestContext) {
 
 test('A5 --inbound takes what a gateway carries, and nothing else; each reason is said once; A8 thoughts stay inside', async (t) => {
   const { keysUrl, file, send, options } = await gatewayFor(t);
-  const args = ['--inbound', file({ ...options, keysUrl }), '--host', '0.0.0.0'];
+  const args = ['--inbound', file({ ...options, keysUrl }), '--host', '0.0.0.0', '--url', 'http://agent.example'];
   const { url, child, ended, complaints } = await serve(t, moduleFor(t, BUILT), ...args);
   const here = url.replace('0.0.0.0', '127.0.0.1');
   for (let calls = 0; calls < 3; calls += 1) {

@@ -22,18 +22,18 @@ export async function moduleCard(options: ModuleCardOptions): Promise<string> {
   return `${JSON.stringify(agentCard(listed, options.url, { protocol: options.protocol }), undefined, 2)}\n`;
 }
 
-export interface Surroundings {
+export interface ModuleSurroundings {
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
   /** Throws Node's errors, and a RangeError past `maxBytes`. */
   readonly readText: (path: string, maxBytes: number) => Promise<string>;
-  readonly onError: (error: unknown) => void;
+  readonly onError: (error: unknown, turn: { readonly taskId: string; readonly contextId: string }) => void;
   /** Resolves when the process is told to stop. */
   readonly stopped: Promise<unknown>;
 }
 
 /** `kourier a2a serve` (rule A2): until it is told to stop. Rejects as `moduleCard` does, or when it cannot listen. */
-export async function serveModule(options: ServeModuleOptions, around: Surroundings): Promise<void> {
+export async function serveModule(options: ServeModuleOptions, around: ModuleSurroundings): Promise<void> {
   const { host, port, url, protocols, data, inbound, includeReasoning } = options;
   const agent = await agentOf(options);
   const served = await serveAgent(agent, {
@@ -47,10 +47,18 @@ export async function serveModule(options: ServeModuleOptions, around: Surroundi
       `kourier: ${served.url} is open to whoever reaches this machine on ${host}: nothing guards it, neither a password nor TLS; put a proxy that asks who calls before it, or leave --host out`,
     );
   }
+  if (url === undefined && EVERY_ADDRESS.has(host)) {
+    around.complain(
+      `kourier: its card names ${served.url}, which is no address to call; write --url with the one that callers use`,
+    );
+  }
   around.print(`kourier: serving ${agent.name.replace(/\p{Cc}/gu, ' ')} on ${served.url}`);
   await around.stopped;
   await served.close();
 }
+
+/** To listen on, of either family of addresses (case C008). */
+const EVERY_ADDRESS: ReadonlySet<string> = new Set(['0.0.0.0', '::']);
 
 /** What the module exports, under the name and description of the command line. */
 async function agentOf({

@@ -2,12 +2,14 @@ import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { inspect } from 'node:util';
 import { SqliteStoreError } from '@agentkourier/agent';
 import { a2aAgents } from './adapters/agent/a2a-agents.ts';
 import { webText } from './adapters/agent/web-text.ts';
 import { slackManifest } from './adapters/chat/slack/app/manifest.ts';
 import { diagnoseSlack } from './adapters/chat/slack/doctor/diagnose-slack.ts';
 import { webChat } from './adapters/chat/web/web-chat.ts';
+import { API_KEY_BYTES, apiKeySha256, apiKeyText } from './adapters/identity/api-key/api-key.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
 import { machineIds } from './adapters/machine/ids.ts';
@@ -19,15 +21,17 @@ import { demoConfiguration } from './adapters/registry/file/demo-configuration.t
 import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
+import { StoreError } from './adapters/sqlite/store-error.ts';
 import { sqliteStore } from './adapters/store/sqlite/sqlite-store.ts';
-import { StoreError } from './adapters/store/sqlite/store-error.ts';
-import { moduleCard, serveModule } from './agent-module.ts';
+import { type ModuleSurroundings, moduleCard, serveModule } from './agent-module.ts';
 import type { ServeModuleOptions } from './cli/a2a/module-options.ts';
+import type { SpaceOptions } from './cli/a2a/space-options.ts';
 import { cli, EXIT_DONE, EXIT_FAILED, EXIT_USAGE } from './cli/cli.ts';
 import { configurationFinding, problemFinding } from './cli/doctor/configuration-finding.ts';
 import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
 import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
+import { apiKeyDocument, type KeyOptions } from './cli/space/key.ts';
 import type { UpOptions } from './cli/up.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { Courier } from './courier/courier.ts';
@@ -40,6 +44,7 @@ import type { Observe } from './ports/observer.ts';
 import type { Registry } from './ports/registry.ts';
 import type { Store } from './ports/store.ts';
 import { type SlackChat, slackChat } from './slack-chat.ts';
+import { spaceCommand } from './space-commands.ts';
 
 /** From a signal to the end, whatever happens. */
 const STOP_WITHIN_MS = 9_000;
@@ -57,8 +62,17 @@ export async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
     ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
-    ...{ readText, webText, print, complain },
+    ...{ readText, webText, print, complain, space, spaceKey, environment: process.env },
   });
+}
+
+/** What a Space is asked, until it is answered or this is told to stop. Progress is for those who look on. */
+async function space(options: SpaceOptions): Promise<number> {
+  const stopping = new AbortController();
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort(new Error(signal)));
+  const print = (text: string): void => void process.stdout.write(text);
+  const progress = process.stderr.isTTY ? complain : undefined;
+  return spaceCommand(options, { print, complain, progress, signal: stopping.signal });
 }
 
 function complain(line: string): void {
@@ -68,6 +82,13 @@ function complain(line: string): void {
 function manifestText({ format, ...choice }: ManifestOptions): string {
   const manifest = slackManifest(choice);
   return format === 'yaml' ? yamlText(manifest) : `${JSON.stringify(manifest, undefined, 2)}\n`;
+}
+
+/** The document begins as one of several do, so that it can be put behind others. */
+function spaceKey(options: KeyOptions): { readonly key: string; readonly document: string } {
+  const key = apiKeyText(options.name, randomBytes(API_KEY_BYTES));
+  const document = apiKeyDocument(options, apiKeySha256(key));
+  return { key, document: `---\n${yamlText(document)}` };
 }
 
 /** What `kourier doctor` finds: the configuration, then each binding's agent, then each platform. */
@@ -100,7 +121,9 @@ async function serve(options: ServeModuleOptions): Promise<number> {
   const log = machineLog({ level: 'info' });
   crashOnUncaught(log);
   const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
-  const onError = (error: unknown): void => log('error', { event: 'turn-failed', ...errorWords(error) });
+  // The log is that of whoever wrote the agent, and who called it reads nothing of this.
+  const onError: ModuleSurroundings['onError'] = (error, { taskId: task, contextId: context }) =>
+    log('error', { event: 'turn-failed', task, context, ...errorWords(error), error: inspect(error) });
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
     await serveModule(options, { print, complain, readText, onError, stopped });

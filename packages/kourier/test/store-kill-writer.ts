@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { answer, auditRecord, lease, message } from '../contract/store-samples.ts';
+import { StoreInUse } from '../src/adapters/sqlite/store-error.ts';
 import { sqliteStore } from '../src/adapters/store/sqlite/sqlite-store.ts';
-import { StoreInUse } from '../src/adapters/store/sqlite/store-error.ts';
 import type { ContextId, EntryId, ThreadId } from '../src/core/thread/ids.ts';
 import type { Store } from '../src/ports/store.ts';
 

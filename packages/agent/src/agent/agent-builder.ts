@@ -56,7 +56,7 @@ export class AgentBuilder implements AgentDefinition {
     return turn;
   }
 
-  /** The A2A card of this agent at `url`, for whoever publishes it. Throws a TypeError that names what is missing. */
+  /** The A2A card of this agent at `url`, for whoever publishes it. Throws a TypeError that names what is missing or wrong. */
   toAgentCard(url: string, options?: CardOptions): Readonly<Record<string, unknown>> {
     return agentCard(this, url, options);
   }

@@ -1,3 +1,4 @@
+import { validateCard } from '@agentkourier/a2a/validate-card';
 import type { AgentDefinition, Skill } from './turn.ts';
 
 /** Kagent's extension for approvals and structured questions (contract rule Q4). */
@@ -22,8 +23,8 @@ export const PATHS = {
 } as const;
 
 /**
- * The card of an agent at `url`: what it has to say and nothing else (rule A1). Throws a TypeError that names every
- * missing field, because an agent with a card that says nothing is found by nobody (case C001).
+ * The card of an agent at `url`, which is absolute: what it has to say and nothing else (rule A1). Throws a TypeError
+ * that names what is missing or wrong, because an agent with a card that says nothing is found by nobody (case C001).
  */
 export function agentCard(
   agent: AgentDefinition,
@@ -31,7 +32,15 @@ export function agentCard(
   options: CardOptions = {},
 ): Readonly<Record<string, unknown>> {
   judge(agent);
-  const base = url.replace(/\/+$/, '');
+  const card = cardOf(agent, String(url ?? '').replace(/\/+$/, ''), options);
+  const { faults } = validateCard(card, options.protocol ?? '1.0');
+  if (faults.length === 0) return card;
+  throw new TypeError(
+    `an agent needs a valid card: ${faults.map(({ path, message }) => `${path}: ${message}`).join('; ')}`,
+  );
+}
+
+function cardOf(agent: AgentDefinition, base: string, options: CardOptions): Readonly<Record<string, unknown>> {
   const { name, description, version = '0.0.0', inputModes = ['text/plain'], outputModes = ['text/plain'] } = agent;
   const common = { name, description, version, defaultInputModes: inputModes, defaultOutputModes: outputModes };
   const capabilities = {

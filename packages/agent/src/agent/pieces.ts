@@ -64,9 +64,9 @@ export function toChange(piece: Piece, artifacts: Pick<Artifacts, 'has' | 'revis
   if (typeof piece === 'string') return added(artifacts, ANSWER, { text: piece });
   if (typeof piece === 'object' && piece !== null) {
     if ('text' in piece && typeof piece.text === 'string') {
-      return added(artifacts, piece.artifactId ?? ANSWER, { text: piece.text });
+      return added(artifacts, artifactIdOf(piece), { text: piece.text });
     }
-    if ('part' in piece) return added(artifacts, piece.artifactId ?? ANSWER, toWirePart(piece.part));
+    if ('part' in piece) return added(artifacts, artifactIdOf(piece), toWirePart(piece.part));
     if ('artifact' in piece) return { artifact: toArtifact(piece, artifacts), append: false };
     if ('call' in piece) return added(artifacts, ANSWER, toolPart(piece.call, 'function_call'));
     if ('result' in piece) return added(artifacts, ANSWER, toolPart(piece.result, 'function_response'));
@@ -86,35 +86,49 @@ function added(artifacts: Pick<Artifacts, 'has'>, artifactId: string, part: Wire
   return { artifact: { artifactId, parts: [part] }, append: artifacts.has(artifactId) };
 }
 
+function artifactIdOf({ artifactId = ANSWER }: { readonly artifactId?: string }): string {
+  if (typeof artifactId === 'string' && artifactId !== '') return artifactId;
+  throw new TypeError('artifactId is a text with characters; leave it out for the answer');
+}
+
+/** Not every author has the types at hand, and what is wrong would make the task unreadable for its callers. */
 function toArtifact({ artifact }: ArtifactPiece, artifacts: Pick<Artifacts, 'revision'>): WireArtifact {
-  const { id, name, description, parts, metadata } = artifact;
+  const { id, name, description, parts, metadata } = Object(artifact) as ArtifactPiece['artifact'];
+  if (!isText(id, name, description) || id === '' || !Array.isArray(parts) || typeof (metadata ?? {}) !== 'object') {
+    throw new TypeError('an artifact is { id, name?, description?, parts: [part], metadata? }');
+  }
   return {
     artifactId: id,
     ...(name === undefined ? {} : { name }),
     ...(description === undefined ? {} : { description }),
-    parts: parts.map(toWirePart),
+    parts: parts.map((part: MessagePart) => toWirePart(part)),
     metadata: { ...(asJson(metadata ?? {}) as object), [REVISION_KEY]: artifacts.revision(id) + 1 },
   };
 }
 
 /** The data is taken as JSON at once: the turn may change its own objects later. */
 export function toWirePart(part: MessagePart): WirePart {
-  switch (part.kind) {
+  switch (part?.kind) {
     case 'text':
+      if (!isText(part.text)) break;
       return { text: part.text };
     case 'data':
       return { data: asJson(part.data) };
     case 'file': {
+      if (!isText(part.url ?? '', part.mediaType, part.filename)) break;
       const named = {
         ...(part.mediaType === undefined ? {} : { mediaType: part.mediaType }),
         ...(part.filename === undefined ? {} : { filename: part.filename }),
       };
       if (part.url !== undefined) return { url: part.url, ...named };
-      if (part.bytes !== undefined) return { raw: Buffer.from(part.bytes).toString('base64'), ...named };
+      if (part.bytes instanceof Uint8Array) return { raw: Buffer.from(part.bytes).toString('base64'), ...named };
     }
   }
-  throw new TypeError('a part is a text, a data, or a file with a url or bytes');
+  throw new TypeError('a part is a text, a data, or a file with a url or bytes (a Uint8Array)');
 }
+
+const isText = (text: unknown, ...more: readonly unknown[]): boolean =>
+  typeof text === 'string' && more.every((each) => each === undefined || typeof each === 'string');
 
 function toolPart(data: object, type: 'function_call' | 'function_response'): WirePart {
   return { data: asJson(data), metadata: { adk_type: type } };

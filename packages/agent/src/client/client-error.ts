@@ -4,7 +4,7 @@ export class ClientError extends Error {
 }
 
 export interface AgentErrorFacts {
-  /** Of JSON-RPC and A2A, `-32001`; in the HTTP+JSON binding the code that the error's reason has there. */
+  /** Of JSON-RPC and A2A, `-32001`; in the HTTP+JSON binding the code that the error's reason has there, else that of its status. */
   readonly code: number | undefined;
   /** Of HTTP; over gRPC the one that its status stands for. */
   readonly status: number;

@@ -40,7 +40,8 @@ test('P4 a webhook is created, read, listed and deleted; its secrets come back t
   for (let times = 0; times < 2; times += 1) {
     assert.deepEqual((await call('Delete', { taskId, id: 'mine' })).result, {});
   }
-  assert.equal((await call('Get', { taskId, id: 'mine' })).error?.code, -32001);
+  const { error } = await call('Get', { taskId, id: 'mine' });
+  assert.deepEqual([error?.code, error?.message], [-32001, 'The task has no webhook of this id.']);
   assert.deepEqual((await call('List', { taskId })).result?.configs, [other]);
 });
 
@@ -99,6 +100,9 @@ test('C119 what would break a header, is no address or is too long is refused, a
     { url: 7 },
     { url: '/secret' },
     { url: 'ftp://secret.example/' },
+    { url: 'https://hooks.example/\r\nsecret' },
+    { url: ' https://hooks.example/' },
+    { url: 'https://hooks.example/\u0000secret' },
     { url: 'https://user:secret@hooks.example/' },
     { url: url + 'a'.repeat(AGENT_LIMITS.webhookCharacters) },
     { url, token: 'a'.repeat(AGENT_LIMITS.webhookCharacters) },

@@ -1,5 +1,5 @@
 import type { Caller } from '../agent/interrupts.ts';
-import { pushNotSupported, taskNotFound } from '../rpc-error.ts';
+import { pushNotSupported, webhookNotFound } from '../rpc-error.ts';
 import type { TaskDesk } from '../run/task-desk.ts';
 import { requireId } from '../serve/params.ts';
 import type { RpcRequest } from '../serve/request.ts';
@@ -29,7 +29,7 @@ export async function pushOperation(
     case 'GetTaskPushNotificationConfig': {
       const id = requireId(params, 'id');
       const webhook = (await push.list(taskId)).find((each) => each.id === id);
-      if (webhook === undefined) throw taskNotFound();
+      if (webhook === undefined) throw webhookNotFound();
       return printWebhook(webhook);
     }
     case 'ListTaskPushNotificationConfigs':

@@ -50,8 +50,11 @@ function readAuthentication(value: unknown, path: string): Webhook['authenticati
   return { scheme, credentials };
 }
 
+/** What parsers of URLs leave out in silence, so that it would be kept and shown as another one than is called. */
+const UNSEEN = /[\p{Cc}\p{Zs}]/u;
+
 function checkUrl(url: string | undefined, path: string): asserts url is string {
-  const read = url !== undefined && URL.canParse(url) ? new URL(url) : undefined;
+  const read = url !== undefined && !UNSEEN.test(url) && URL.canParse(url) ? new URL(url) : undefined;
   if (read === undefined || (read.protocol !== 'https:' && read.protocol !== 'http:')) {
     throw invalidParams(`${path} must be an absolute https URL.`);
   }

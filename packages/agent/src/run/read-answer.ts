@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
+import { arrayOf, isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import { HITL_EXTENSION } from '../agent/agent-card.ts';
 import type { Question } from '../agent/interrupts.ts';
 import { invalidParams } from '../rpc-error.ts';
@@ -17,12 +17,22 @@ export function readAnswer(form: AskForm, message: WireMessage, text: string): J
   const payload = payloadOf(message);
   switch (form.kind) {
     case 'text':
+      requireText(message);
+      return text;
     case 'auth':
       return text;
     case 'approval':
       return payload === undefined ? decisionsOfText(form.tools.length, text) : decisionsOf(form.tools, payload);
     case 'questions':
       return payload === undefined ? answersOfText(form.questions, text) : answersOf(form.questions, payload);
+  }
+}
+
+/** A turn that asks for a text sees a text: a picture would be an empty answer to it. */
+function requireText(message: WireMessage): void {
+  const parts = arrayOf(message['parts']).filter(isObject);
+  if (!parts.every(({ text }: { text?: unknown }) => typeof text === 'string')) {
+    throw invalidParams('The task waits for an answer in text alone.');
   }
 }
 

@@ -24,10 +24,31 @@ test('P6 the skill that a message names answers it; another one is refused with 
   assert.equal(textOf(await caller.task('m2', '1')), 'added 1');
   const unknown = await caller.send('m3', '1', { metadata: { skillId: 'fly' } });
   assert.equal(unknown.error?.code, -32602);
+  assert.equal(unknown.error?.message, 'The agent has no such skill; it has: add, draw.');
   assert.equal(unknown.error?.data?.[0]?.metadata['skillIds'], 'add, draw');
   const image = { parts: [{ raw: 'AAEC', mediaType: 'image/png' }, { text: 'this' }] };
   assert.equal(textOf(await caller.task('m4', '', { ...image, metadata: { skillId: 'draw' } })), 'drew 2');
   assert.equal((await caller.send('m5', '', image)).error?.code, -32005);
+});
+
+test('P6 an answer that names a skill that there is not is refused as well, and the question stays open', async () => {
+  const agent = builder().skill(skill('add'), async ({ ask }) => `added ${await ask('What?')}`);
+  const caller = callerOf(await start(agent));
+  const { id: taskId } = await caller.task('m1', 'go');
+  const unknown = await caller.send('m2', '1', { taskId, metadata: { skillId: 'fly' } });
+  assert.equal(unknown.error?.message, 'The agent has no such skill; it has: add.');
+  assert.equal(textOf(await caller.task('m3', '1', { taskId, metadata: { skillId: 'add' } })), 'added 1');
+});
+
+test('an answer to a question in text has nothing but text, or is refused: the turn would never see the rest', async () => {
+  const agent = new AgentBuilder({ name: 'Test', description: 'A test.', inputModes: ['*/*'] });
+  const caller = callerOf(await start(agent.answer(async ({ ask }) => `it is ${await ask('What?')}`)));
+  const { id: taskId } = await caller.task('m1', 'go');
+  const image = { raw: 'AAEC', mediaType: 'image/png' };
+  for (const parts of [[image], [{ text: 'this' }, image], [{ data: { a: 1 } }], [{ url: 'https://a.example/f' }]]) {
+    assert.equal((await caller.send('m2', '', { taskId, parts })).error?.code, -32602, JSON.stringify(parts));
+  }
+  assert.equal(textOf(await caller.task('m3', '', { taskId, parts: [{ text: 'th' }, { text: 'is' }] })), 'it is this');
 });
 
 test('P3 a later update of an artifact is a new revision in its place', async () => {
@@ -147,6 +168,23 @@ test('a builder without a turn says what it lacks', () => {
       .skill(skill('a'), async () => '')
       .skill(skill('a'), async () => '');
   assert.throws(twice, /two skills with the id a/);
+});
+
+test('C001 a card with faults is not made, in either version, and each fault is named', () => {
+  const build = (more: object) =>
+    new AgentBuilder({ name: 'Test', description: 'A test.', ...more }).answer(async () => '');
+  const wrong: [object, string, RegExp][] = [
+    [{}, '', /supportedInterfaces\[0\]\.url: .*absolute/],
+    [{}, undefined as unknown as string, /supportedInterfaces\[0\]\.url: .*absolute/],
+    [{ version: 7, inputModes: 'text/plain' }, 'http://agent.example', /\$\.version: .*; \$\.defaultInputModes: /],
+  ];
+  for (const [more, url, message] of wrong) {
+    assert.throws(() => build(more).toAgentCard(url), { name: 'TypeError', message });
+    assert.throws(() => new AgentServer(build(more), { url }), { name: 'TypeError', message });
+  }
+  assert.throws(() => build({}).toAgentCard('/ops', { protocol: '0.3' }), /\$\.url: .*absolute/);
+  const untagged = build({}).skill(skill('a', { tags: [7] }), async () => '');
+  assert.throws(() => untagged.toAgentCard('http://agent.example'), /\$\.skills\[0\]\.tags\[0\]: /);
 });
 
 test('A1 the 0.3 card has its own fields and no other', () => {

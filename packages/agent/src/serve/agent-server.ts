@@ -13,6 +13,7 @@ import { TaskDesk } from '../run/task-desk.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
 import type { TaskStore } from '../store/task-store.ts';
+import { basePathOf } from './base-path.ts';
 import { deliver, sendBody, sendError } from './deliver.ts';
 import { DIALECT_1_0, type Dialect, type ProtocolVersion } from './dialect.ts';
 import type { EventStream } from './event-stream.ts';
@@ -93,7 +94,7 @@ export class AgentServer {
     this.#report = report;
     const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
     this.#push = push;
-    this.#basePath = (options.basePath ?? '').replace(/\/+$/, '');
+    this.#basePath = basePathOf(options.basePath);
     const hasExtendedCard = extendedCard !== undefined && (authenticate !== undefined || inbound !== undefined);
     const cards = new Map(
       (options.protocols ?? ['1.0']).map((protocol) => [
@@ -232,5 +233,14 @@ function reporterOf(onError: ReportFailure = reportToStandardError): ReportFailu
 }
 
 function reportToStandardError(error: unknown, { taskId }: { readonly taskId: string }): void {
-  process.stderr.write(`agent: task ${taskId}: ${inspect(error)}\n`);
+  process.stderr.write(`agent: task ${taskId}: ${printed(error)}\n`);
+}
+
+/** What a turn threw may throw while it is printed, and whoever waits for the turn's end would wait for ever. */
+function printed(error: unknown): string {
+  try {
+    return inspect(error);
+  } catch {
+    return 'what was thrown cannot be printed';
+  }
 }

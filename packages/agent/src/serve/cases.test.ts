@@ -18,6 +18,29 @@ test('C020 the card names the address that was configured, whatever Host a calle
   );
 });
 
+test('C013 the card is made of the public address alone, whatever path the agent is mounted below', async (t) => {
+  for (const publicUrl of ['https://tenant.example/a2a/agents/x', 'https://tenant.example/a2a/agents/x/']) {
+    const agent = await serve(t, async () => '', { publicUrl, basePath: '/firefly/agents' });
+    const root = new URL('/firefly/agents', agent.url).href;
+    const card = (await (await fetch(`${root}/.well-known/agent-card.json`)).json()) as {
+      supportedInterfaces: readonly { url: string }[];
+    };
+    const paths = card.supportedInterfaces.map(({ url }) => url.slice('https://tenant.example/a2a/agents/x'.length));
+    assert.deepEqual(paths, ['/a2a/jsonrpc', '/a2a/v1']);
+    // A gateway that maps the public path to that of the mount finds each interface below it.
+    for (const path of paths) {
+      const { status } = await fetch(`${root}${path}/tasks`, { headers: { 'a2a-version': '1.0' } });
+      assert.equal(status, path === '/a2a/v1' ? 200 : 404);
+    }
+    const sent = await fetch(`${root}${paths[0]}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ListTasks' }),
+    });
+    assert.equal(sent.status, 200);
+  }
+});
+
 test('C028 what a turn throws while it is answered fails its task, and is no -32603', async (t) => {
   const agent = await serve(t, async ({ ask }) => {
     await ask('Who?');

@@ -51,9 +51,9 @@ export function deliver(outcome: Outcome, { sink, format, desk, streams }: Deliv
 }
 
 export function sendError(sink: Sink, format: Format, error: RpcError, status?: number): void {
-  const { status: asWritten, body, contentType = format.contentType } = format.error(error);
+  const { status: written, body, contentType = format.contentType } = format.error(error, status);
   const { retryAfterMs } = error;
-  sendBody(sink, status ?? asWritten, body, contentType, {
+  sendBody(sink, written, body, contentType, {
     ...(retryAfterMs === undefined ? {} : { 'retry-after': String(Math.ceil(retryAfterMs / 1_000)) }),
     // What is left of a body that was refused is not read.
     ...(status === 413 ? { connection: 'close' } : {}),

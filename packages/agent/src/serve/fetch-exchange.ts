@@ -16,6 +16,8 @@ export function fetchAsked(request: Request, basePath: string): Asked | undefine
 
 async function readBytes(request: Request, limit: number): Promise<Uint8Array | undefined> {
   if (Number(request.headers.get('content-length') ?? 0) > limit) return undefined;
+  // Read by somebody before the agent, and gone.
+  if (request.bodyUsed) return new Uint8Array();
   const chunks: Uint8Array[] = [];
   let bytes = 0;
   for await (const chunk of request.body ?? []) {

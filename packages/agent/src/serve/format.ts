@@ -18,7 +18,14 @@ export interface Format {
   frames(news: News, moment: Moment): string;
   /** What any other operation answers. */
   result(result: object): string;
-  error(error: RpcError): { readonly status: number; readonly body: string; readonly contentType?: string };
+  /** `status`: that of HTTP, where the protocol has none for what went wrong. */
+  error(error: RpcError, status?: number): WrittenError;
+}
+
+export interface WrittenError {
+  readonly status: number;
+  readonly body: string;
+  readonly contentType?: string;
 }
 
 /** JSON-RPC 2.0 of A2A 1.0. */
@@ -43,8 +50,8 @@ export class JsonRpcFormat implements Format {
     return jsonRpcResult(this.#id, JSON.stringify(result));
   }
 
-  error(error: RpcError): { readonly status: number; readonly body: string } {
-    return { status: 200, body: jsonRpcError(this.#id, error) };
+  error(error: RpcError, status = 200): WrittenError {
+    return { status, body: jsonRpcError(this.#id, error) };
   }
 }
 

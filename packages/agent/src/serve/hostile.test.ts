@@ -21,7 +21,9 @@ test('C035 malformed bodies get a JSON-RPC error and not a framework page', asyn
     [JSON.stringify({ ...ok, jsonrpc: '1.0' }), -32600, 7],
     [JSON.stringify({ ...ok, jsonrpc: undefined }), -32600, 7],
     [JSON.stringify({ ...ok, id: undefined }), -32600, null],
-    [JSON.stringify({ ...ok, id: {} }), -32600, null],
+    [JSON.stringify({ ...ok, id: {} }), -32600, {}],
+    [JSON.stringify({ ...ok, id: [1, null] }), -32600, [1, null]],
+    [JSON.stringify({ ...ok, id: true }), -32600, true],
     [JSON.stringify({ ...ok, id: 'x'.repeat(AGENT_LIMITS.idCharacters + 1) }), -32600, null],
     [JSON.stringify({ ...ok, method: 7 }), -32600, 7],
     [JSON.stringify({ ...ok, method: 'message/send' }), -32601, 7],
@@ -61,6 +63,23 @@ test('the id is echoed as it came', async (t) => {
   }
 });
 
+test('a number that JavaScript cannot hold is echoed digit by digit', async (t) => {
+  const agent = await serve(t, nothing);
+  for (const id of ['9007199254740993', '-1764470000000000001', '1e400', '0.10000000000000000001']) {
+    const body = `{"params":{"id":"x"},"jsonrpc":"2.0","id":${id},"method":"GetTask"}`;
+    const answer = await fetch(agent.url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'a2a-version': '1.0' },
+      body,
+    });
+    assert.match(await answer.text(), new RegExp(`"id":${id.replace('.', '\\.')},"error":{"code":-32001,`), id);
+  }
+  const long = await agent.post(
+    `{"jsonrpc":"2.0","id":${'9'.repeat(AGENT_LIMITS.idCharacters + 1)},"method":"GetTask"}`,
+  );
+  assert.equal(long.id, null, 'what is repeated has a limit');
+});
+
 test('messages of the wrong shape are refused, and no turn runs', async (t) => {
   let turns = 0;
   const agent = await serve(t, async function* () {
@@ -83,9 +102,18 @@ test('messages of the wrong shape are refused, and no turn runs', async (t) => {
     [message('m', { contextId: 7 }), -32602],
     [message('m', { contextId: 'x'.repeat(AGENT_LIMITS.idCharacters + 1) }), -32602],
     [message('m', { taskId: {} }), -32602],
+    [message('m', { extensions: 'https://a.example' }), -32602],
+    [message('m', { extensions: [7] }), -32602],
+    [message('m', { referenceTaskIds: [{}] }), -32602],
+    [message('m', { metadata: [] }), -32602],
+    [message('m', { parts: [{ text: 'a', metadata: 7 }] }), -32602],
+    [message('m', { parts: [{ raw: 'not base64!' }] }), -32602],
+    [message('m', { parts: [{ raw: 'abcde' }] }), -32602],
     [{ ...message('m'), configuration: 'now' }, -32602],
     [{ ...message('m'), configuration: { historyLength: '1' } }, -32602],
     [{ ...message('m'), configuration: { returnImmediately: 1 } }, -32602],
+    [{ ...message('m'), configuration: { acceptedOutputModes: 'text/plain' } }, -32602],
+    [{ ...message('m'), metadata: 7 }, -32602],
   ];
   for (const method of ['SendMessage', 'SendStreamingMessage']) {
     for (const [params, code] of wrong) {

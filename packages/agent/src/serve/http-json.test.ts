@@ -65,7 +65,9 @@ test('a malformed HTTP+JSON request is refused with its reason', async (t) => {
   const send = async (body: string, type = 'application/json') => {
     const headers = { ...HEADERS, 'content-type': type };
     const response = await fetch(`${agent.url}/a2a/v1/message:send`, { method: 'POST', headers, body });
-    return [response.status, ((await response.json()) as { error: { message: string } }).error.message];
+    const { error } = (await response.json()) as { error: { code: number; message: string } };
+    assert.equal(error.code, response.status, 'google.rpc.Status over HTTP repeats the status');
+    return [response.status, error.message];
   };
   assert.deepEqual(await send('{'), [400, 'The body is not JSON.']);
   assert.deepEqual(await send('[]'), [400, 'The body must be an object.']);

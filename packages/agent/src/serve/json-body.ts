@@ -2,7 +2,8 @@ import { isWithinDepth } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from '../limits.ts';
 import type { Asked } from './sink.ts';
 
-export type JsonBody = { readonly value: unknown } | 'too-large' | 'not-json' | 'too-deep';
+/** `text` is what `value` was read from. */
+export type JsonBody = { readonly value: unknown; readonly text: string } | 'too-large' | 'not-json' | 'too-deep';
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
@@ -11,8 +12,9 @@ export async function readJsonBody(asked: Asked): Promise<JsonBody> {
   const bytes = await asked.body(AGENT_LIMITS.bodyBytes);
   if (bytes === undefined) return 'too-large';
   try {
-    const value: unknown = JSON.parse(UTF8.decode(bytes));
-    return isWithinDepth(value, AGENT_LIMITS.jsonDepth) ? { value } : 'too-deep';
+    const text = UTF8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    return isWithinDepth(value, AGENT_LIMITS.jsonDepth) ? { value, text } : 'too-deep';
   } catch {
     return 'not-json';
   }

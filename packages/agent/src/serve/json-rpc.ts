@@ -21,7 +21,7 @@ export async function answerJsonRpc(asked: Asked, sink: Sink, caller: Caller, se
   if (body === 'too-deep') return sendError(sink, noId, invalidRequest('The body is nested too deeply.'));
   if (body === 'not-json') return sendError(sink, noId, parseError());
   const dialect = server.dialects.get(askedVersion(asked));
-  const format = (dialect ?? DIALECT_1_0).jsonRpcFormat(idOf(body.value), methodOf(body.value));
+  const format = (dialect ?? DIALECT_1_0).jsonRpcFormat(idOf(body.value, body.text), methodOf(body.value));
   await server.answer(sink, format, () => call(body.value, dialect, caller, server));
 }
 

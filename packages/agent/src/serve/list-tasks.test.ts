@@ -87,8 +87,11 @@ test('C134 filters are counted before the paging', async (t) => {
   const count = async (params: object) => (await agent.call('ListTasks', params)).result?.totalSize;
   assert.equal(await count({ status: 'TASK_STATE_COMPLETED' }), 6);
   assert.equal(await count({ status: 'TASK_STATE_WORKING' }), 0);
+  assert.equal(await count({ status: 'TASK_STATE_REJECTED' }), 0);
+  assert.equal(await count({ status: 'TASK_STATE_UNSPECIFIED' }), 6);
   // Each task has three statuses, a millisecond each: the last two ended at 15 and 18.
   assert.equal(await count({ statusTimestampAfter: new Date(15).toISOString() }), 2);
+  assert.equal(await count({ statusTimestampAfter: '1970-01-01T01:00:00.015000000+01:00' }), 2);
 });
 
 test('C128 the last page says so with an empty token', async (t) => {
@@ -116,9 +119,13 @@ test('list params of the wrong kind are refused', async (t) => {
     { pageToken: 7 },
     { contextId: {} },
     { status: 'working' },
+    { status: 'TASK_STATE_FOO' },
     { historyLength: -1 },
     { includeArtifacts: 'yes' },
     { statusTimestampAfter: 'yesterday' },
+    { statusTimestampAfter: '1' },
+    { statusTimestampAfter: '2026-01-31' },
+    { statusTimestampAfter: '2026-13-31T00:00:00Z' },
   ];
   for (const params of wrong) {
     assert.equal((await agent.call('ListTasks', params)).error?.code, -32602, JSON.stringify(params));

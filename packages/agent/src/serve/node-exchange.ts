@@ -33,6 +33,11 @@ function splitOnce(url: string): [string, string] {
 /** `undefined` past the limit; the rest is then left unread, and the connection open for an answer. */
 function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array | undefined> {
   if (Number(headerOf(request, 'content-length') ?? 0) > limit) return Promise.resolve(undefined);
+  // Nothing would come of it any more, and its caller would wait for ever.
+  if (request.readableEnded) {
+    const bytes = readBefore(request);
+    return Promise.resolve(bytes.length > limit ? undefined : bytes);
+  }
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
@@ -53,6 +58,12 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array 
     };
     for (const [name, listener] of Object.entries(events)) request.on(name, listener);
   });
+}
+
+/** What a parser that stands before the agent, such as `express.json()`, made of the body; empty where it is gone. */
+function readBefore({ body = '' }: IncomingMessage & { readonly body?: unknown }): Uint8Array {
+  if (body instanceof Uint8Array) return body;
+  return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
 /** The answer as Node's http server sends it. */

@@ -1,7 +1,7 @@
 import { skillsOf } from '../agent/agent-card.ts';
 import type { Caller } from '../agent/interrupts.ts';
 import { readTurnMessage, refusedType } from '../agent/read-message.ts';
-import type { AgentDefinition } from '../agent/turn.ts';
+import type { AgentDefinition, Skill } from '../agent/turn.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import type { PushDesk } from '../push/push-desk.ts';
 import { pushOperation } from '../push/push-operations.ts';
@@ -35,8 +35,10 @@ export type Perform = (request: RpcRequest, caller: Caller) => Promise<Outcome>;
 export function operations({ agent, desk, store, push, extendedCard }: OperationsOptions): Perform {
   const begin = (send: SendParams, { id: owner }: Caller): Promise<Taken> => {
     const { message, contextId, taskId } = send;
+    const skill = skillOf(agent, send.skillId);
     if (taskId !== undefined) return desk.answer(taskId, owner, message);
-    return desk.begin({ message, contextId, owner, skillId: pickSkill(agent, send) });
+    checkTypes(agent, skill, send);
+    return desk.begin({ message, contextId, owner, skillId: skill?.id ?? '' });
   };
   const take = async (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
     if (send.webhook === undefined) return begin(send, caller);
@@ -105,15 +107,20 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
   };
 }
 
-/** The skill that answers; what it does not take is refused and not left out: the answer would be to something else. */
-function pickSkill(agent: AgentDefinition, { skillId, message }: SendParams): string {
+/** The skill that a message names, if any. Throws -32602 for one that there is not (rule P6). */
+function skillOf(agent: AgentDefinition, skillId: string | undefined): Skill | undefined {
+  if (skillId === undefined) return undefined;
   const skills = skillsOf(agent);
-  const skill = skillId === undefined ? undefined : skills.find(({ id }) => id === skillId);
-  if (skillId !== undefined && skill === undefined) throw errors.noSuchSkill(skills.map(({ id }) => id));
+  const skill = skills.find(({ id }) => id === skillId);
+  if (skill === undefined) throw errors.noSuchSkill(skills.map(({ id }) => id));
+  return skill;
+}
+
+/** What is not taken is refused and not left out: the answer would be to something else. */
+function checkTypes(agent: AgentDefinition, skill: Skill | undefined, { message }: SendParams): void {
   const modes = skill?.inputModes ?? agent.inputModes ?? ['text/plain'];
   const refused = refusedType(readTurnMessage(message).parts, modes);
   if (refused !== undefined) throw errors.contentTypeNotSupported(modes);
-  return skill?.id ?? '';
 }
 
 async function listTasks(store: TaskStore, params: ListParams, { id: owner }: Caller): Promise<object> {

@@ -18,6 +18,7 @@ export interface SendParams {
 
 export function readSendParams(params: JsonObject): SendParams {
   const { message, configuration } = params as { message?: unknown; configuration?: unknown };
+  if (!isObject(params['metadata'] ?? {})) throw invalidParams('metadata must be an object.');
   if (!isObject(message)) throw invalidParams('message must be an object.');
   const messageId = readId(message, 'messageId', 'message.messageId');
   if (messageId === undefined) throw invalidParams('message.messageId must be a non-empty string.');
@@ -26,6 +27,7 @@ export function readSendParams(params: JsonObject): SendParams {
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
+  checkTexts(settings, 'acceptedOutputModes', 'configuration.acceptedOutputModes');
   const webhook = settings['taskPushNotificationConfig'] ?? undefined;
   if (webhook !== undefined && !isObject(webhook)) {
     throw invalidParams('configuration.taskPushNotificationConfig must be an object.');
@@ -33,6 +35,8 @@ export function readSendParams(params: JsonObject): SendParams {
   const parts = readParts(message['parts']);
   const metadata = message['metadata'] ?? {};
   if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
+  checkTexts(message, 'extensions', 'message.extensions');
+  checkTexts(message, 'referenceTaskIds', 'message.referenceTaskIds');
   return {
     message: { ...known(message, MESSAGE_MEMBERS), messageId, parts },
     contextId: readId(message, 'contextId', 'message.contextId'),
@@ -66,7 +70,17 @@ export interface ListParams {
   readonly changedSince: number | undefined;
 }
 
-const STATE = /^TASK_STATE_[A-Z_]{1,40}$/;
+/** Every state of A2A 1.0: a filter may name one that no task of this agent comes to. */
+const STATES: ReadonlySet<string> = new Set(
+  [
+    ...['SUBMITTED', 'WORKING', 'COMPLETED', 'FAILED', 'CANCELED', 'REJECTED', 'INPUT_REQUIRED', 'AUTH_REQUIRED'],
+    // The protocol buffers' word for a filter that is not set.
+    'UNSPECIFIED',
+  ].map((name) => `TASK_STATE_${name}`),
+);
+
+/** RFC 3339, as protocol buffers write a timestamp. */
+const TIMESTAMP = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})$/i;
 
 export function readListParams(params: JsonObject): ListParams {
   const pageSize = readCount(params, 'pageSize') ?? 50;
@@ -74,12 +88,16 @@ export function readListParams(params: JsonObject): ListParams {
     throw invalidParams(`pageSize must be from 1 to ${AGENT_LIMITS.pageTasks}.`);
   }
   const status = readId(params, 'status', 'status');
-  if (status !== undefined && !STATE.test(status)) throw invalidParams('status must be a task state.');
+  if (status !== undefined && !STATES.has(status)) {
+    throw invalidParams('status must be a task state of A2A 1.0, such as TASK_STATE_WORKING.');
+  }
   const includeArtifacts = params['includeArtifacts'] ?? false;
   if (typeof includeArtifacts !== 'boolean') throw invalidParams('includeArtifacts must be a boolean.');
   const since = readId(params, 'statusTimestampAfter', 'statusTimestampAfter');
-  const changedSince = since === undefined ? undefined : Date.parse(since);
-  if (Number.isNaN(changedSince)) throw invalidParams('statusTimestampAfter must be a timestamp.');
+  const changedSince = since === undefined ? undefined : Date.parse(TIMESTAMP.test(since) ? since : '');
+  if (Number.isNaN(changedSince)) {
+    throw invalidParams('statusTimestampAfter must be a timestamp such as 2026-01-31T12:00:00Z.');
+  }
   return {
     contextId: readId(params, 'contextId', 'contextId'),
     status: status === 'TASK_STATE_UNSPECIFIED' ? undefined : (status as WireState | undefined),
@@ -123,8 +141,24 @@ function readParts(parts: unknown): readonly JsonObject[] {
       const value = part[key] ?? '';
       if (typeof value !== 'string') throw invalidParams(`${key} of a part must be a string.`);
     }
+    if (!isObject(part['metadata'] ?? {})) throw invalidParams('metadata of a part must be an object.');
+    if (!isBase64(part['raw'] ?? '')) throw invalidParams('raw of a part must be base64.');
     return { ...known(part, PART_MEMBERS), ...('data' in part ? { data: part['data'] } : {}) };
   });
+}
+
+/** Both alphabets, with and without padding, as ProtoJSON has it; line breaks, because some encoders write them. */
+function isBase64(text: unknown): boolean {
+  if (typeof text !== 'string' || !/^[\w+/\r\n-]*={0,2}[\r\n]*$/.test(text)) return false;
+  return text.replace(/[\r\n=]/g, '').length % 4 !== 1;
+}
+
+/** A message is repeated in its task: what is no list of texts would make the task unreadable for others. */
+function checkTexts(from: JsonObject, key: string, path: string): void {
+  const value = from[key] ?? [];
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
+    throw invalidParams(`${path} must be an array of strings.`);
+  }
 }
 
 const KINDS = ['text', 'data', 'url', 'raw'] as const;

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { test } from 'node:test';
-import { gate, message, serve, textOf } from '../../test/served-agent.ts';
-import { AGENT_LIMITS, AgentFailure, type AnswerTurn, serveAgent } from '../index.ts';
+import { inspect } from 'node:util';
+import { clientOf, gate, message, serve, textOf } from '../../test/served-agent.ts';
+import { AGENT_LIMITS, AgentFailure, type AnswerTurn, Client, serveAgent } from '../index.ts';
 
 test('a turn is streamed: task, working, chunks, end, whole task', async (t) => {
   const agent = await serve(t, async function* ({ text }) {
@@ -96,6 +97,23 @@ test('a turn that throws fails its task with a constant text, and a private repo
   assert.deepEqual(reported, [secret]);
 });
 
+test('what cannot be printed fails its task like anything else that is thrown', async (t) => {
+  const agent = await serveAgent({
+    name: 'Test',
+    description: 'An agent of a test.',
+    turn: async () => {
+      throw Object.assign(new Error('a bug'), {
+        [inspect.custom]: () => {
+          throw new Error('another bug');
+        },
+      });
+    },
+  });
+  t.after(() => agent.close());
+  const { result } = await clientOf(agent.url).call('SendMessage', message('m1'));
+  assert.equal(result?.task?.status.state, 'TASK_STATE_FAILED');
+});
+
 test('an AgentFailure names its category and its code, and keeps its cause', async (t) => {
   const agent = await serve(t, async function* () {
     yield 'a';
@@ -112,13 +130,43 @@ test('an AgentFailure names its category and its code, and keeps its cause', asy
 test('what is no piece, and what is no JSON, fails the task', async (t) => {
   const endless: Record<string, unknown> = {};
   endless['self'] = endless;
-  const wrong: unknown[] = [17, undefined, { text: 1 }, { call: { id: 'c', name: 'n', args: endless } }];
+  const part = { kind: 'text', text: 'a' };
+  const wrong: unknown[] = [
+    17,
+    undefined,
+    { text: 1 },
+    { text: 'a', artifactId: 7 },
+    { text: 'a', artifactId: '' },
+    { part: { kind: 'text', text: 1 } },
+    { part: { kind: 'file', url: 7 } },
+    { part: { kind: 'file', bytes: 'AAEC' } },
+    { part: { kind: 'file', url: 'https://a.example', mediaType: 7 } },
+    { part: undefined },
+    { artifact: { parts: [part] } },
+    { artifact: { id: 7, parts: [part] } },
+    { artifact: { id: 'a' } },
+    { artifact: { id: 'a', name: 7, parts: [part] } },
+    { artifact: { id: 'a', parts: [part], metadata: 'x' } },
+    { call: { id: 'c', name: 'n', args: endless } },
+  ];
   for (const piece of wrong) {
-    const agent = await serve(t, async function* () {
-      yield piece as string;
-    });
+    const reported: unknown[] = [];
+    const agent = await serve(
+      t,
+      async function* () {
+        yield piece as string;
+      },
+      { onError: (error) => reported.push(error) },
+    );
     const { result } = await agent.call('SendMessage', message('m1'));
-    assert.equal(result?.task?.status.state, 'TASK_STATE_FAILED');
+    assert.equal(
+      result?.task?.status.state,
+      'TASK_STATE_FAILED',
+      JSON.stringify(Object(piece), (_, value) => (value === endless ? 0 : value)),
+    );
+    const [error] = reported;
+    assert.ok(error instanceof TypeError);
+    assert.doesNotMatch(error.message, /Cannot/, 'it says what to write');
   }
 });
 
@@ -166,4 +214,14 @@ test('a turn that is no async generator is told what to write', async (t) => {
   const { result } = await agent.call('SendMessage', message('m1'));
   assert.equal(result?.task?.status.state, 'TASK_STATE_FAILED');
   assert.match(String(errors[0]), /async function\*/);
+});
+
+test('an agent that is mounted below a path names it, however the path was written', async (t) => {
+  for (const basePath of ['/ops', '/ops/', 'ops']) {
+    const agent = await serve(t, async () => 'hi', { basePath });
+    assert.equal(new URL(agent.url).pathname, '/ops');
+    const client = await Client.connect(agent.url);
+    assert.equal(client.endpoint.url, `${agent.url}/a2a/jsonrpc`);
+    assert.equal((await client.sendMessage('go')).text, 'hi');
+  }
 });

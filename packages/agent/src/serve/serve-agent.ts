@@ -4,18 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { agentCard } from '../agent/agent-card.ts';
 import type { AgentDefinition } from '../agent/turn.ts';
 import { AgentServer, type AgentServerOptions } from './agent-server.ts';
+import { basePathOf } from './base-path.ts';
 
 export interface ServeOptions extends Omit<AgentServerOptions, 'url'> {
   /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` or `inbound` asks who calls. */
   readonly host?: string;
   /** A free one unless given. */
   readonly port?: number;
-  /** What the card names as the agent's address, where that is not `http://host:port` (behind a proxy). */
+  /** What the card names as the agent's address, where that is not `http://host:port` with the base path (behind a proxy). */
   readonly publicUrl?: string;
 }
 
 export interface ServedAgent {
-  /** The endpoint: `http://host:port`. Its card is at `/.well-known/agent-card.json` below it. */
+  /** The endpoint: `http://host:port`, with the base path. Its card is at `/.well-known/agent-card.json` below it. */
   readonly url: string;
   /** Stops listening, drops the open streams and aborts the turns that run. Paused tasks wait in a durable store. */
   close(): Promise<void>;
@@ -29,7 +30,7 @@ export interface ServedAgent {
  */
 export async function serveAgent(agent: AgentDefinition, options: ServeOptions = {}): Promise<ServedAgent> {
   const { host = '127.0.0.1', port = 0, publicUrl, ...rest } = options;
-  agentCard(agent, '');
+  agentCard(agent, 'http://127.0.0.1');
   const opened = Promise.withResolvers<AgentServer>();
   // Whoever calls while the store is opened is answered then, or cut off with the server.
   const http = createServer((request, response) => {
@@ -37,7 +38,8 @@ export async function serveAgent(agent: AgentDefinition, options: ServeOptions =
   });
   http.listen(port, host);
   await once(http, 'listening');
-  const url = `http://${host.includes(':') ? `[${host}]` : host}:${(http.address() as AddressInfo).port}`;
+  const { port: listensOn } = http.address() as AddressInfo;
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${listensOn}${basePathOf(rest.basePath)}`;
   const server = new AgentServer(agent, { ...rest, url: publicUrl ?? url });
   const close = async () => {
     const closed = once(http, 'close');

@@ -19,6 +19,9 @@ interface Ran {
 
 const run = (...args: string[]): Promise<Ran> => runOn([], ...args);
 
+/** What the environment says of a Space, for one test. */
+let environment: Readonly<Record<string, string>> = {};
+
 /** `findings`: what doctor finds. */
 async function runOn(findings: readonly Finding[], ...args: string[]): Promise<Ran> {
   let looked: DoctorOptions | undefined;
@@ -40,7 +43,13 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
       out += JSON.stringify(options);
       return 0;
     },
+    space: async (options) => {
+      out += JSON.stringify(options);
+      return 0;
+    },
+    environment,
     slackManifest: (options) => `${JSON.stringify(options)}\n`,
+    spaceKey: () => assert.fail('no key is made'),
     readText: async () => assert.fail('nothing is read'),
     webText: async () => assert.fail('nothing is called'),
     print: (text) => {
@@ -120,8 +129,8 @@ test('the state folder is what XDG says, when that is absolute', () => {
 
 for (const [line, expected] of Object.entries({
   upp: 'unknown command upp; write up',
-  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, completion, help',
-  check: 'unknown command check; write one of up, doctor, slack, card, a2a, completion, help',
+  frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, space, completion, help',
+  check: 'unknown command check; write one of up, doctor, slack, card, a2a, space, completion, help',
   '--verson': 'unknown option --verson; write --version',
   '--version=1': 'option --version takes no value; write --version',
   'up --prot 1': 'unknown option --prot; write --port',
@@ -170,8 +179,23 @@ for (const [line, expected] of Object.entries({
     'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   'card validate http://user:secret@h/':
     'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
-  a2a: 'a2a needs an ACTION; write one of card, serve',
-  'a2a serve': 'a2a needs a MODULE; write the file of the agent',
+  a2a: 'a2a needs an ACTION; write one of card, serve, discover, call, status, cancel',
+  'a2a serve': 'a2a serve needs a MODULE; write the file of the agent',
+  'a2a serve x.ts y': 'a2a serve takes no y; see kourier help a2a',
+  'a2a discover': 'no Space is configured; write --space-id ID, or set KOURIER_SPACE_ID',
+  'a2a discover --space-id s':
+    'no Space is configured; write --space URL, or set KOURIER_SPACE_URL to where kourier space serve listens',
+  'a2a discover x --space-id s': 'a2a discover takes no x; see kourier help a2a',
+  'a2a discover --space-id s --space http://h --limit 0': '--limit 0 is no number; write how many agents at most',
+  'a2a discover --space-id s/t --space http://h':
+    '--space-id s/t is no id of a Space; write letters, digits, dots, dashes and underscores',
+  'a2a call --space-id s --space http://h': 'a2a call needs AGENT; write kourier a2a call AGENT MESSAGE',
+  'a2a call a --space-id s --space http://h': 'a2a call needs MESSAGE; write kourier a2a call AGENT MESSAGE',
+  'a2a call a m --space-id s --space ftp://h': '--space ftp://h is no address of a Space; write https://HOST',
+  'a2a call a m --space-id s --space http://u:p@h': '--space http://u:p@h is no address of a Space; write https://HOST',
+  'a2a status --space-id s --space http://h': 'a2a status needs TASK; write kourier a2a status TASK',
+  'a2a status t --skill x': 'a2a status takes no --skill; see kourier help a2a',
+  'a2a cancel t u --space-id s --space http://h': 'a2a cancel takes no u; see kourier help a2a',
   'a2a crad x': 'unknown action crad; write card',
   'a2a card x.ts': 'a2a card needs --url; write --url URL, where callers reach the agent',
   'a2a card x.ts --url ftp://h':
@@ -208,6 +232,45 @@ test('slack manifest: by --url in mode http, else in mode socket', async () => {
       ...{ name: 'Ops', url: 'https://h.example/k', format: 'yaml' },
     },
   );
+});
+
+test('a2a: a Space by options, else by the environment, and of several none is chosen', async (t) => {
+  t.after(() => {
+    environment = {};
+  });
+  const place = ['--space', 'https://s.example/', '--space-id', 'demo'];
+  const call = await run(
+    'a2a',
+    'call',
+    'echo',
+    'hi',
+    ...place,
+    '--key-file',
+    'k',
+    '--no-wait',
+    '--task',
+    't',
+    '--json',
+  );
+  assert.deepEqual(JSON.parse(call.out), {
+    ...{ action: 'call', url: 'https://s.example', spaceId: 'demo', json: true, keyFile: 'k' },
+    ...{ agentId: 'echo', message: 'hi', wait: false, taskId: 't' },
+  });
+  environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: '["one"]', KOURIER_SPACE_KEY: 'secret' };
+  const discover = await run('a2a', 'discover', '--text', 'a b', '--blocked', '--limit=3');
+  assert.deepEqual(JSON.parse(discover.out), {
+    ...{ action: 'discover', url: 'http://h', spaceId: 'one', json: false, key: 'secret' },
+    ...{ text: 'a b', blocked: true, limit: 3 },
+  });
+  for (const [ids, complaint] of [
+    ['["a","b"]', 'KOURIER_SPACE_ID names several Spaces; choose one with --space-id ID'],
+    ['[]', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
+    ['[1]', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
+    ['[', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
+  ] as const) {
+    environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: ids };
+    assert.deepEqual((await run('a2a', 'status', 't')).complaints, [`kourier: ${complaint}`]);
+  }
 });
 
 test('a2a: the module by its absolute path, with what interface.md says where nothing is said', async () => {

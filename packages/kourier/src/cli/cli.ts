@@ -1,14 +1,16 @@
 import type { Finding } from '../ports/finding.ts';
 import { type ModuleCardOptions, moduleOptions, type ServeModuleOptions } from './a2a/module-options.ts';
+import { isSpaceAction, type SpaceEnvironment, type SpaceOptions, spaceOptions } from './a2a/space-options.ts';
 import { type CardOutside, card } from './card/card.ts';
 import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
-import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
+import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, SPACE, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
+import { type KeyOptions, keyOptions } from './space/key.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,8 +26,13 @@ export interface Outside extends CardOutside {
   moduleCard(options: ModuleCardOptions): Promise<string>;
   /** Serves an agent module until it is told to stop; the exit code. Rejects as `moduleCard` does. */
   serveModule(options: ServeModuleOptions): Promise<number>;
+  /** Asks a Space; the exit code. Rejects with a `UsageError`. */
+  space(options: SpaceOptions): Promise<number>;
+  readonly environment: SpaceEnvironment;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
+  /** A new API key of a Space, and the document that configures it, with a line end. */
+  spaceKey(options: KeyOptions): { readonly key: string; readonly document: string };
 }
 
 export const EXIT_DONE = 0;
@@ -67,8 +74,16 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
     case CARD:
       return (await card(cardOptions(parsed.operands, parsed.values), outside)) ? EXIT_DONE : EXIT_FAILED;
     case A2A: {
+      if (isSpaceAction(word ?? '')) {
+        return outside.space(spaceOptions(parsed.operands, parsed.values, outside.environment));
+      }
       const options = moduleOptions(parsed.operands, parsed.values);
       return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
+    }
+    case SPACE: {
+      const { key, document } = outside.spaceKey(keyOptions(parsed.values));
+      outside.complain(document.trimEnd());
+      return print(`${key}\n`);
     }
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));

@@ -1,3 +1,5 @@
+import { PRINCIPAL_KINDS } from '../core/access/principal.ts';
+import { SPACE_QUESTIONS } from './a2a/space-options.ts';
 import type { Command, Option } from './command.ts';
 
 const CONFIG: Option = {
@@ -110,24 +112,31 @@ export const CARD: Command = {
   ],
 };
 
-export const A2A_ACTIONS = ['card', 'serve'] as const;
+export const MODULE_ACTIONS = ['card', 'serve'] as const;
 
 export const A2A: Command = {
   name: 'a2a',
-  summary: 'print the card of an agent module, or serve it',
+  summary: 'print the card of an agent module or serve it; find and call the agents of a Space',
   details: [
-    'The module exports an agent, or its turn, as default or as agent. It may be TypeScript.',
-    'serve: JSON-RPC and HTTP+JSON at the two interfaces of its card, until SIGTERM or SIGINT. Nothing asks who calls, unless --inbound does.',
+    'card, serve MODULE: the module exports an agent, or its turn, as default or as agent. It may be TypeScript. serve listens until SIGTERM or SIGINT, with JSON-RPC and HTTP+JSON at the two interfaces of its card; nothing asks who calls, unless --inbound does.',
+    'discover, call AGENT MESSAGE, status TASK, cancel TASK: ask a Space, that --space and --space-id name, or KOURIER_SPACE_URL and KOURIER_SPACE_ID; its key is in --key-file or KOURIER_SPACE_KEY. call waits for the end, and prints the final state and the answer.',
+    'Exit codes of these: 0 done. 1 the task ended otherwise than completed. 2 wrong usage, or no Space is configured. 3 refused. 4 not found. 5 not to be reached. 6 the task waits for an answer (call again with --task).',
   ],
   operands: [
-    { name: 'ACTION', choices: A2A_ACTIONS, optional: false },
-    { name: 'MODULE', summary: 'the file of the agent', offers: 'files', optional: false },
+    { name: 'ACTION', choices: [...MODULE_ACTIONS, ...SPACE_QUESTIONS], optional: false },
+    { name: 'WHAT', summary: 'MODULE, AGENT or TASK: what the action is about', offers: 'files', optional: true },
+    { name: 'MESSAGE', summary: 'call: what to say', optional: true },
   ],
   options: [
     { name: 'url', value: 'URL', summary: 'where callers reach the agent; card needs it (serve: where it listens)' },
     { name: 'name', value: 'NAME', summary: "the agent's name (default: what the module says, else its file name)" },
     { name: 'description', value: 'TEXT', summary: 'what it does (default: what the module says)' },
-    { name: 'skill', value: 'ID', many: true, summary: 'card: a skill to list (default: those of the module)' },
+    {
+      name: 'skill',
+      value: 'ID',
+      many: true,
+      summary: 'card: a skill to list (default: those of the module); discover, call: the skill that is wanted',
+    },
     {
       name: 'protocol',
       value: 'VERSION',
@@ -153,6 +162,39 @@ export const A2A: Command = {
       name: 'no-include-reasoning',
       summary: 'serve: keep what the model thought inside (with --inbound it stays there)',
     },
+    { name: 'space', value: 'URL', summary: 'where kourier space serve listens' },
+    { name: 'space-id', value: 'ID', summary: 'the Space' },
+    { name: 'key-file', value: 'FILE', offers: 'files', summary: 'a file with the API key or token of the Space' },
+    { name: 'text', value: 'TEXT', summary: 'discover: words that the agent has all of' },
+    { name: 'blocked', summary: 'discover: also what cannot be called, with the reason' },
+    { name: 'limit', value: 'NUMBER', summary: 'discover: so many at most (default: all)' },
+    { name: 'task', value: 'TASK', summary: 'call: the task that the message answers' },
+    { name: 'idempotency-key', value: 'KEY', summary: 'call: the same key and message are the same task' },
+    { name: 'no-wait', summary: 'call: end as soon as the agent has taken the message' },
+    { name: 'json', summary: 'discover, call, status, cancel: print JSON, a line each' },
+  ],
+};
+
+export const SPACE_ACTIONS = ['key'] as const;
+
+export const SPACE: Command = {
+  name: 'space',
+  summary: 'make an API key for a Space',
+  details: [
+    'key: prints a new API key, which is nowhere else, on standard output, and the document to configure on standard error. The document holds a hash: it is no secret.',
+  ],
+  operands: [{ name: 'ACTION', choices: SPACE_ACTIONS, optional: false }],
+  options: [
+    { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
+    { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },
+    {
+      name: 'space-id',
+      value: 'ID:ROLE',
+      many: true,
+      summary: 'key: a Space, or * for all of the tenant, and caller, publisher or operator',
+    },
+    { name: 'kind', value: 'KIND', choices: PRINCIPAL_KINDS, summary: 'key: user, service (default) or runtime' },
+    { name: 'expires', value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
   ],
 };
 
@@ -162,14 +204,14 @@ export const HELP: Command = {
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;

@@ -1,8 +1,8 @@
 import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
 import { arrayOf, type JsonObject } from '@agentkourier/a2a/json-value';
+import { restStatusOf } from '@agentkourier/a2a/rest-error';
 import type { WireTask } from '../../task/wire.ts';
 import { type Format, frame } from '../format.ts';
-import { statusOf } from '../http-json-format.ts';
 import { eventsOf } from './print-json.ts';
 import { printEventProto, printPushProto, printTaskProto } from './proto-json.ts';
 
@@ -17,8 +17,8 @@ export function httpJsonFormat(operation: string, printCard: (card: JsonObject) 
         .join(''),
     result: (result) => JSON.stringify(printResult(operation, result as JsonObject, printCard)),
     // 0.3 leaves the body open: one official client reads the code, the other the type.
-    error: ({ code, message, data }) => ({
-      status: statusOf(code)[0],
+    error: ({ code, message, data }, status = restStatusOf(code)[0]) => ({
+      status,
       body: JSON.stringify({ type: TYPES[code] ?? 'InvalidParamsError', code, message, data }),
     }),
   };

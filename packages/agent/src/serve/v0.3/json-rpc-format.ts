@@ -15,12 +15,10 @@ export function jsonRpcFormat(id: string, method: string, printCard: (card: Json
         .map((event) => frame(wrap(printEvent(event))))
         .join(''),
     result: (result) => wrap(printResult(operationOf(method), result as JsonObject, printCard)),
-    error: (error) => {
+    error: (error, status = 200) => {
       const body = jsonRpcError(id, error);
       // 0.3 answers a streaming method with a stream, whatever it says (section 7).
-      return STREAMING.has(method)
-        ? { status: 200, body: frame(body), contentType: 'text/event-stream' }
-        : { status: 200, body };
+      return STREAMING.has(method) ? { status, body: frame(body), contentType: 'text/event-stream' } : { status, body };
     },
   };
 }

@@ -57,6 +57,11 @@ test('a message of 0.3 may bring its push configuration', () => {
   });
   const { taskPushNotificationConfig } = params['configuration'] as Record<string, unknown>;
   assert.deepEqual(taskPushNotificationConfig, WRITTEN);
+  for (const wrong of ['https://hook.example/', [], 7, false]) {
+    const configuration = { pushNotificationConfig: wrong };
+    const read = () => DIALECT.readJsonRpc({ method: 'message/send', params: { message, configuration } });
+    assert.throws(read, { code: -32602 }, 'its caller would wait for what never comes');
+  }
 });
 
 test('over HTTP a push configuration comes bare, or within its request', () => {

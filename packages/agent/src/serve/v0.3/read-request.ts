@@ -70,7 +70,7 @@ export function readSend(params: JsonObject): JsonObject {
       returnImmediately: blocking === false,
       ...(historyLength === undefined ? {} : { historyLength }),
       ...(acceptedOutputModes === undefined ? {} : { acceptedOutputModes }),
-      ...(isObject(push) ? { taskPushNotificationConfig: readPushConfig(push, undefined) } : {}),
+      ...((push ?? undefined) === undefined ? {} : { taskPushNotificationConfig: readPushConfig(push, undefined) }),
     },
     ...(metadata === undefined ? {} : { metadata }),
   };

@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
-import { A2A_ACTIONS } from '../commands.ts';
+import { MODULE_ACTIONS } from '../commands.ts';
 import type { Values } from '../parse.ts';
 import { portOf } from '../up.ts';
 import { UsageError } from '../usage-error.ts';
 
-type Action = (typeof A2A_ACTIONS)[number];
+type Action = (typeof MODULE_ACTIONS)[number];
 
 interface AgentChoice {
   /** Absolute. */
@@ -38,22 +38,26 @@ export interface ServeModuleOptions extends AgentChoice {
   readonly includeReasoning: boolean;
 }
 
-/** The options that one action takes and the other does not. */
+/** The options that only one action takes. */
 const ONLY: Readonly<Record<Action, readonly string[]>> = {
   card: ['skill'],
   serve: ['host', 'port', 'data', 'inbound', 'no-include-reasoning'],
 };
 
+const EVERY = ['url', 'name', 'description', 'protocol'];
+
 /** Throws `UsageError`. */
 export function moduleOptions(
-  [word, path = '']: readonly string[],
+  [word, path, extra]: readonly string[],
   values: Values,
 ): ModuleCardOptions | ServeModuleOptions {
-  const action = A2A_ACTIONS.find((known) => known === word) ?? 'card';
+  const action = MODULE_ACTIONS.find((known) => known === word) ?? 'card';
   for (const name of values.keys()) {
-    const isOther = A2A_ACTIONS.some((other) => other !== action && ONLY[other].includes(name));
-    if (isOther) throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');
+    if (![...EVERY, ...ONLY[action]].includes(name))
+      throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');
   }
+  if (path === undefined) throw new UsageError(`a2a ${action} needs a MODULE`, 'write the file of the agent');
+  if (extra !== undefined) throw new UsageError(`a2a ${action} takes no ${extra}`, 'see kourier help a2a');
   if (path === '') throw new UsageError('the MODULE is empty', 'write the file of the agent');
   const [url, name, description] = ['url', 'name', 'description'].map((option) => textOf(values, option));
   const choice = {

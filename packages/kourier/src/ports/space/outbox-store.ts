@@ -1,4 +1,7 @@
-/** The events of one task that are owed to one sink, in their order. */
+/**
+ * The events of one task that are owed to one sink, in their order. It lasts while it owes something: what comes after
+ * that makes another one, with another id.
+ */
 export interface Queue {
   readonly id: string;
   readonly space: string;
@@ -10,8 +13,14 @@ export interface Queue {
   readonly lastError?: string;
 }
 
+/** A queue as a claim gave it. */
+export interface HeldQueue extends Queue {
+  /** Tells this claim from those that come after it, once `until` has passed. */
+  readonly hold: number;
+}
+
 export interface OwedDelivery {
-  /** Grows within a queue; the same in every attempt, so that a sink can tell a repetition. */
+  /** Grows for a task and a sink; the same in every attempt, so that a sink can tell a repetition. */
   readonly sequence: number;
   /** JSON text. */
   readonly payload: string;
@@ -25,25 +34,37 @@ export interface DeadQueue extends Queue {
 
 /**
  * Events are owed from the transaction that observed them (`TaskLedger.observe`) until a sink took them: at least once, in
- * order within a queue. A dead queue keeps what it owes, and what comes after, until an operator replays it.
+ * order within a queue. A dead queue keeps what it owes, and what comes after, until an operator replays it, for
+ * `deadQueueMs`. A queue that owes more than `queueEvents` loses the last but one for each that comes: a sink is always
+ * told the end.
+ *
+ * A hold that was lost (its `until` passed and another claimed, or an operator replayed the queue) changes nothing of the
+ * queue, but for `delivered`.
  */
 export interface OutboxStore {
-  /** Queues that are alive, owe something, are due, and that nobody holds; each is held until `until`. */
-  claim(options: { readonly now: number; readonly until: number; readonly limit: number }): Promise<readonly Queue[]>;
+  /** Queues that are alive, due, and that nobody holds, the first due first; each is held until `until`. */
+  claim(options: {
+    readonly now: number;
+    readonly until: number;
+    readonly limit: number;
+  }): Promise<readonly HeldQueue[]>;
   /** The first events of a queue. */
   owed(queueId: string, limit: number): Promise<readonly OwedDelivery[]>;
-  /** Forgets what was taken, up to and with `sequence`; the queue is held on. */
-  delivered(queueId: string, sequence: number): Promise<void>;
-  /** Lets go of a queue: due at once when more is owed. */
-  release(queueId: string): Promise<void>;
+  /**
+   * Forgets what was taken, up to and with `sequence`, and the attempts; true whoever holds the queue. Whether it is held on:
+   * not when the hold was lost, and not when nothing more is owed.
+   */
+  delivered(queue: HeldQueue, sequence: number): Promise<boolean>;
+  /** Lets go of a queue that owes more: it is due at `now`, after those that were due before. */
+  release(queue: HeldQueue, now: number): Promise<void>;
   /** One attempt more that failed; lets go of the queue. `dueAt` absent: it dies. */
   failed(
-    queueId: string,
+    queue: HeldQueue,
     failure: { readonly error: string; readonly dueAt?: number; readonly now: number },
   ): Promise<void>;
-  /** When the next queue is due; absent when none is. */
+  /** When the next queue is due, or its hold ends; absent when none is alive. */
   nextDue(): Promise<number | undefined>;
-  /** The oldest death first. */
+  /** The oldest death first. `cursor` is what a page before ended with; rejects with `UnknownCursor`. */
   dead(
     space: string,
     page: { readonly cursor?: string; readonly limit: number },
@@ -53,6 +74,6 @@ export interface OutboxStore {
   }>;
   /** Brings a dead queue back, due at `now`, its attempts forgotten. `false`: there is no such dead queue in the Space. */
   replay(space: string, queueId: string, now: number): Promise<boolean>;
-  /** Queues that are dead, and events that are owed, for the metrics. */
+  /** Queues that are dead, and events that are owed, for the metrics. Costs as much as there are queues. */
   counts(): Promise<{ readonly dead: number; readonly owed: number }>;
 }

@@ -31,8 +31,12 @@ export interface PlatformTask {
 }
 
 export interface TaskToPrepare {
-  readonly task: PlatformTask;
-  /** The same token of the same caller is the same task, when what is asked is the same, too. */
+  /** With an id that no task has had. */
+  readonly task: Omit<PlatformTask, 'remoteTaskId' | 'remoteContextId' | 'state'>;
+  /**
+   * The same token of the same caller in the same Space is the same task, when what is asked is the same, too; for
+   * `tokenMs`.
+   */
   readonly idempotency?: { readonly token: string; readonly requestSha256: string };
 }
 
@@ -56,6 +60,7 @@ export interface Observed {
 }
 
 export interface OwedEvent {
+  /** Whom it is owed to; `webhookSink` of a caller's webhook. */
   readonly sink: string;
   /** JSON text. */
   readonly payload: string;
@@ -70,13 +75,21 @@ export interface TaskWebhook {
   readonly body: string;
 }
 
-/** What the gateway keeps of the calls that it carries. Durable. */
+/** The sink that stands for the webhook of a task with this id. */
+export const webhookSink = (webhookId: string): string => `webhook:${webhookId}`;
+
+/**
+ * What the gateway keeps of the calls that it carries. A task is forgotten with its webhooks `settledTaskMs` after it was
+ * last seen to change when it has ended, `unsettledTaskMs` when it has not, and never while events of it are owed. Whose a
+ * context is is never forgotten: it would be anybody's.
+ */
 export interface TaskLedger {
   prepareTask(prepare: TaskToPrepare): Promise<Prepared>;
   /**
    * Binds, records the state and owes the events, in one transaction. `conflict`: the agent names another task or context
-   * than it did before, or a task that is another platform task's; nothing is then written. A state never changes once it
-   * is terminal; then nothing is owed for it either, and the answer is `settled`.
+   * than it did before, or a task that is another platform task's, or there is no such task; nothing is then written. A
+   * state never changes once it is terminal; then nothing is owed for it either, and the answer is `settled`. `updatedAt`
+   * never goes back. What is owed to a sink is in the order in which it was observed, however many processes observe.
    */
   observe(observed: Observed): Promise<'recorded' | 'settled' | 'conflict'>;
   task(id: string): Promise<PlatformTask | undefined>;
@@ -89,16 +102,23 @@ export interface TaskLedger {
     readonly contextId: string;
     readonly caller: string;
   }): Promise<boolean>;
-  /** The newest first; those of `caller` only, when given. `cursor` is what a page before ended with. */
+  /**
+   * The newest first, by `createdAt`; those of `caller` only, when given. `cursor` is what a page before ended with; rejects
+   * with `UnknownCursor`.
+   */
   tasks(
     space: string,
     page: { readonly caller?: string; readonly cursor?: string; readonly limit: number },
   ): Promise<{ readonly tasks: readonly PlatformTask[]; readonly cursor?: string }>;
-  /** Whether it is the first use; what expired before `now` is forgotten. */
+  /**
+   * Whether it is the first use. What expired `spentPermitMs` before `now` is forgotten: the clocks of processes that share
+   * the store may differ by so much.
+   */
   usePermit(jti: string, expiresAt: number, now: number): Promise<boolean>;
-  /** `full` when the task has `most` others. */
-  saveWebhook(webhook: TaskWebhook, most: number): Promise<'saved' | 'full'>;
+  /** One with its id takes its place. `full` when the task has `most` others; `gone` when there is no such task. */
+  saveWebhook(webhook: TaskWebhook, most: number): Promise<'saved' | 'full' | 'gone'>;
+  /** In the order in which they were first saved. */
   webhooks(taskId: string): Promise<readonly TaskWebhook[]>;
-  /** What is owed to it is forgotten. */
+  /** What is owed to its `webhookSink` is forgotten. */
   deleteWebhook(taskId: string, id: string): Promise<void>;
 }

@@ -7,12 +7,12 @@ import Database from 'better-sqlite3';
 import { auditRecord, commit } from '../../../../contract/store-samples.ts';
 import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
 import type { Message } from '../../../core/thread/message.ts';
-import { migrate } from './migrate.ts';
-import { MIGRATIONS } from './migrations/migrations.ts';
-import { openDatabase } from './open-database.ts';
+import { migrate } from '../../sqlite/migrate.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import { StoreError } from '../../sqlite/store-error.ts';
+import { KOURIER_FILE } from './migrations/migrations.ts';
 import { sqliteStore, storeOn } from './sqlite-store.ts';
 import { prepareStatements } from './statements.ts';
-import { StoreError } from './store-error.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const THREAD = 'thread-1' as ThreadId;
@@ -47,7 +47,7 @@ test('keys are known for 7 days before the newest, and dropped when the store is
 
 test('a full disk rejects what does not fit, says what to do and nothing of the row, and loses nothing', async (t) => {
   const path = pathIn(t);
-  const db = openDatabase(path);
+  const db = openDatabase(path, KOURIER_FILE);
   const store = storeOn(db, path);
   await store.open(FIRST, message('m1'));
   const pages = Number(db.pragma('page_count', { simple: true }));
@@ -92,7 +92,7 @@ test('a constraint that fails is named without what is stored', async (t) => {
 
 test('the audit refuses whoever has the file: no record is changed, deleted or replaced', async (t) => {
   const path = pathIn(t);
-  const db = openDatabase(path);
+  const db = openDatabase(path, KOURIER_FILE);
   const store = storeOn(db, path);
   await store.open(FIRST, message('m1'));
   await store.claim(THREAD, { owner: 'a', untilMs: 1 }, 0);
@@ -122,7 +122,7 @@ test('the audit refuses whoever has the file: no record is changed, deleted or r
 test('a store from before the audit opens with all that it had, and its entries are found', async (t) => {
   const path = pathIn(t);
   const old = new Database(path);
-  migrate(old, path, MIGRATIONS.slice(0, 1));
+  migrate(old, path, fileAt(1));
   old.exec(`INSERT INTO threads (id, binding, status, revision) VALUES ('${THREAD}', 'ops', 'idle', 1)`);
   const entry = JSON.stringify({ kind: 'message', id: 'm0', text: 'hi', at: '2023-11-14T22:13:20.000Z' });
   old.prepare("INSERT INTO entries (thread, id, revision, json) VALUES (1, 'm0', 1, ?)").run(entry);
@@ -140,7 +140,7 @@ test('a store from before the audit opens with all that it had, and its entries 
 test('a store from before places and deliveries had tables of their own opens with its places, and owes all of it', async (t) => {
   const path = pathIn(t);
   const old = new Database(path);
-  migrate(old, path, MIGRATIONS.slice(0, 2));
+  migrate(old, path, fileAt(2));
   old.exec(`INSERT INTO threads (id, binding, place, status, revision) VALUES
     ('thread-2', 'ops', 'p', 'idle', 1), ('${THREAD}', 'ops', NULL, 'idle', 3), ('thread-3', 'research', 'p', 'idle', 1)`);
   old.close();
@@ -158,7 +158,7 @@ test('a store from before places and deliveries had tables of their own opens wi
 });
 
 test('what is asked often asks an index, however many threads and entries there are', (t) => {
-  const db = openDatabase(pathIn(t));
+  const db = openDatabase(pathIn(t), KOURIER_FILE);
   const sql = prepareStatements(db);
   const planOf = ({ source }: { readonly source: string }): readonly string[] => {
     const values = Array.from(source.matchAll(/\?/g), () => 1);
@@ -194,4 +194,9 @@ function pathIn(t: TestContext): string {
   const folder = mkdtempSync(join(tmpdir(), 'kourier-store-'));
   t.after(() => rmSync(folder, { recursive: true, force: true }));
   return join(folder, 'kourier.db');
+}
+
+/** The file as an older version left it. */
+function fileAt(version: number) {
+  return { ...KOURIER_FILE, migrations: KOURIER_FILE.migrations.slice(0, version) };
 }

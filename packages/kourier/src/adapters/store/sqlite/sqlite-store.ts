@@ -7,10 +7,11 @@ import type { EntryId, ThreadId, TurnId } from '../../../core/thread/ids.ts';
 import { type Message, messageEntry } from '../../../core/thread/message.ts';
 import type { Thread } from '../../../core/thread/thread.ts';
 import type * as port from '../../../ports/store.ts';
-import { GroupCommit } from './group-commit.ts';
-import { openDatabase } from './open-database.ts';
+import { GroupCommit } from '../../sqlite/group-commit.ts';
+import { openDatabase } from '../../sqlite/open-database.ts';
+import { explain } from '../../sqlite/store-error.ts';
+import { KOURIER_FILE } from './migrations/migrations.ts';
 import { prepareStatements, type Statements, type ThreadRow } from './statements.ts';
-import { explain } from './store-error.ts';
 
 /** A message that is repeated later than this is a new one. */
 const KEY_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
@@ -21,7 +22,7 @@ const KEY_AGE_MS = 7 * 24 * 60 * 60 * 1_000;
  */
 export async function sqliteStore({ path }: { readonly path: string }): Promise<port.Store> {
   const file = resolve(path);
-  return storeOn(openDatabase(file), file);
+  return storeOn(openDatabase(file, KOURIER_FILE), file);
 }
 
 /** The store on a database that is open and up to date. The database is the store's from then on: it closes it. */

@@ -1,25 +1,28 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Database from 'better-sqlite3';
-import { migrate } from './migrate.ts';
+import { type FileSchema, migrate } from './migrate.ts';
 import { explain, StoreError } from './store-error.ts';
 
 /** Bounds what the write-ahead log keeps of the disk after a burst. */
 const LOG_BYTES = 64 * 1_024 * 1_024;
 const CACHE_KIB = 32 * 1_024;
 
+export const IN_MEMORY = ':memory:';
+
 /**
  * Opens or makes the file, takes the exclusive lock that the process keeps until it closes or dies, and brings the
- * schema up to date. Throws a `StoreError`; a `StoreInUse` at once when another process has the lock.
+ * schema up to date. Throws a `StoreError`; a `StoreInUse` at once when another process has the lock. A database in memory (`:memory:`) is gone when it closes.
  */
-export function openDatabase(path: string): Database.Database {
+export function openDatabase(path: string, schema: FileSchema): Database.Database {
   let db: Database.Database | undefined;
   try {
-    makePrivately(path);
+    if (path !== IN_MEMORY) makePrivately(path);
     db = new Database(path, { timeout: 0 });
     db.pragma('locking_mode = EXCLUSIVE');
-    migrate(db, path);
-    if (db.pragma('journal_mode = WAL', { simple: true }) !== 'wal') {
+    migrate(db, path, schema);
+    const journal = db.pragma('journal_mode = WAL', { simple: true });
+    if (path !== IN_MEMORY && journal !== 'wal') {
       throw new StoreError(
         path,
         'no-wal',

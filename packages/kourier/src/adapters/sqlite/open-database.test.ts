@@ -8,9 +8,13 @@ import { migrate } from './migrate.ts';
 import { openDatabase } from './open-database.ts';
 import { StoreError, StoreInUse } from './store-error.ts';
 
+const APPLICATION = 0x54_65_73_74;
+const open = (path: string) =>
+  openDatabase(path, { applicationId: APPLICATION, migrations: ['CREATE TABLE kept (number)'] });
+
 test('the folder, the file and the log are made for this user alone', (t) => {
   const folder = join(folderOf(t), 'deep', 'data');
-  const db = openDatabase(join(folder, 'kourier.db'));
+  const db = open(join(folder, 'kourier.db'));
   db.exec('CREATE TABLE scratch (number)');
   const modes = [folder, join(folder, 'kourier.db'), join(folder, 'kourier.db-wal')].map(modeOf);
   db.close();
@@ -20,14 +24,14 @@ test('the folder, the file and the log are made for this user alone', (t) => {
 test("an existing folder keeps its owner's mode", (t) => {
   const folder = folderOf(t);
   chmodSync(folder, 0o755);
-  openDatabase(join(folder, 'kourier.db')).close();
+  open(join(folder, 'kourier.db')).close();
   assert.equal(modeOf(folder), 0o755);
 });
 
 test('every commit waits for the disk, also in a store that was there before', (t) => {
   const path = join(folderOf(t), 'kourier.db');
-  openDatabase(path).close();
-  const db = openDatabase(path);
+  open(path).close();
+  const db = open(path);
   const pragma = (name: string) => db.pragma(name, { simple: true });
   const found = ['journal_mode', 'synchronous', 'fullfsync', 'locking_mode', 'foreign_keys'].map(pragma);
   db.close();
@@ -36,27 +40,27 @@ test('every commit waits for the disk, also in a store that was there before', (
 
 test('a file that is open already is in use, at once; after a close it is free', (t) => {
   const path = join(folderOf(t), 'kourier.db');
-  const first = openDatabase(path);
+  const first = open(path);
   for (let times = 0; times < 2; times++) {
     assert.throws(
-      () => openDatabase(path),
+      () => open(path),
       (error) =>
         error instanceof StoreInUse && error.message.includes(path) && /Stop the other process/.test(error.message),
     );
   }
   first.exec('CREATE TABLE scratch (number)');
   first.close();
-  openDatabase(path).close();
+  open(path).close();
 });
 
 test('a store of a newer version is refused, and left as it is', (t) => {
   const path = join(folderOf(t), 'kourier.db');
-  openDatabase(path).close();
+  open(path).close();
   const newer = new Database(path);
   newer.pragma('user_version = 99');
   newer.close();
   const before = readFileSync(path);
-  assert.throws(() => openDatabase(path), refusal('newer', /schema is 99, this program knows \d+.*newer/));
+  assert.throws(() => open(path), refusal('newer', /schema is 99, this program knows \d+.*newer/));
   assert.deepEqual(readFileSync(path), before);
 });
 
@@ -66,8 +70,25 @@ test("another program's database is refused, and left as it is", (t) => {
   other.exec('CREATE TABLE customers (name)');
   other.close();
   const before = readFileSync(path);
-  assert.throws(() => openDatabase(path), refusal('foreign', /another program/));
+  assert.throws(() => open(path), refusal('foreign', /another program/));
   assert.deepEqual(readFileSync(path), before);
+});
+
+test('a file of another kind is refused, and left as it is', (t) => {
+  const path = join(folderOf(t), 'kourier.db');
+  open(path).close();
+  const before = readFileSync(path);
+  const other = { applicationId: APPLICATION + 1, migrations: [] };
+  assert.throws(() => openDatabase(path, other), refusal('foreign', /another program/));
+  assert.deepEqual(readFileSync(path), before);
+});
+
+test('a database in memory is a new one each time', () => {
+  const db = open(':memory:');
+  db.exec('INSERT INTO kept VALUES (1)');
+  const again = open(':memory:');
+  assert.equal(again.prepare('SELECT count(*) FROM kept').pluck().get(), 0);
+  for (const each of [db, again]) each.close();
 });
 
 test('what is no database is refused, with what to do', (t) => {
@@ -77,10 +98,10 @@ test('what is no database is refused, with what to do', (t) => {
     'secret words that are no database, long enough to be read as a header of one'.repeat(20),
   );
   const refused = refusal('SQLITE_NOTADB', /no SQLite database: name another path/);
-  assert.throws(() => openDatabase(join(folder, 'text')), refused);
-  assert.throws(() => openDatabase(join(folder, 'text', 'kourier.db')), refusal('EEXIST', /is a file: name a folder/));
+  assert.throws(() => open(join(folder, 'text')), refused);
+  assert.throws(() => open(join(folder, 'text', 'kourier.db')), refusal('EEXIST', /is a file: name a folder/));
   mkdirSync(join(folder, 'folder'));
-  assert.throws(() => openDatabase(join(folder, 'folder')), refusal('SQLITE_CANTOPEN', /must name a file/));
+  assert.throws(() => open(join(folder, 'folder')), refusal('SQLITE_CANTOPEN', /must name a file/));
 });
 
 test('a store of an older version gets the steps that it lacks, all or none', (t) => {
@@ -88,11 +109,12 @@ test('a store of an older version gets the steps that it lacks, all or none', (t
   const db = new Database(path);
   t.after(() => db.close());
   const steps = ['CREATE TABLE one (number)', 'CREATE TABLE two (number)', 'CREATE TABLE three (number)'];
-  migrate(db, path, steps.slice(0, 1));
-  assert.throws(() => migrate(db, path, [...steps, 'CREATE TABLE one (number)']));
+  const take = (migrations: readonly string[]) => migrate(db, path, { applicationId: APPLICATION, migrations });
+  take(steps.slice(0, 1));
+  assert.throws(() => take([...steps, 'CREATE TABLE one (number)']));
   assert.deepEqual(tablesOf(db), ['one']);
-  migrate(db, path, steps);
-  migrate(db, path, steps);
+  take(steps);
+  take(steps);
   assert.deepEqual(tablesOf(db), ['one', 'three', 'two']);
   assert.equal(db.pragma('user_version', { simple: true }), 3);
 });

@@ -1,0 +1,48 @@
+import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
+import type { Endpoint } from '../../core/directory/registered-agent.ts';
+import type { UpstreamRequest } from '../../ports/space/upstream.ts';
+import type { GatewayRequest } from './exchange.ts';
+import type { AskedCall } from './read-call.ts';
+
+/**
+ * Headers of the caller that go on to the agent. Whatever says who calls stays here: the gateway says it itself, and a
+ * header that anybody can write proves nothing (case C109).
+ */
+const PASSED = ['accept', 'a2a-version', 'a2a-extensions', 'x-a2a-extensions', 'traceparent', 'tracestate'];
+
+/** The caller's call as it goes to the agent: the same bytes, unless the agent wants to be told a tenant. */
+export function upstreamRequest(request: GatewayRequest, call: AskedCall, endpoint: Endpoint): UpstreamRequest {
+  const headers: Record<string, string> = {};
+  for (const name of PASSED) {
+    const value = request.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  if (call.words.version === '1.0') headers['a2a-version'] = '1.0';
+  const body = bodyOf(call, endpoint);
+  if (body !== undefined) headers['content-type'] = request.header('content-type') ?? 'application/json';
+  const { method, url } = addressOf(request, call, endpoint);
+  return { method, url, headers, ...(body === undefined ? {} : { body }) };
+}
+
+const REST_PREFIX = '/a2a/v1';
+
+function addressOf({ method, path, query }: GatewayRequest, call: AskedCall, { url, version, tenant }: Endpoint) {
+  if (call.words.binding === 'JSONRPC') return { method: 'POST', url } as const;
+  const below = path.slice(REST_PREFIX.length);
+  // Of 1.0 the interface's address holds the version, of 0.3 the path does.
+  const prefix = version === '0.3' ? '/v1' : tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
+  const address = `${url.replace(/\/+$/, '')}${prefix}${below}${query === '' ? '' : `?${query}`}`;
+  return { method: method === 'DELETE' ? 'DELETE' : method === 'POST' ? 'POST' : 'GET', url: address } as const;
+}
+
+function bodyOf({ words, json, body }: AskedCall, { tenant }: Endpoint): Uint8Array | undefined {
+  if (body === undefined || json === undefined || tenant === undefined) return body;
+  return new TextEncoder().encode(
+    JSON.stringify(words.binding === 'JSONRPC' ? rpcWith(json, tenant) : { ...json, tenant }),
+  );
+}
+
+function rpcWith(json: JsonObject, tenant: string): JsonObject {
+  const { params } = json;
+  return { ...json, params: { ...(isObject(params) ? params : {}), tenant } };
+}

@@ -1,0 +1,38 @@
+/** Of the Space: each has its unit in its name, and stands in docs/space.md. */
+export const SPACE_LIMITS = {
+  /** The body of one A2A call. */
+  callBytes: 8 * 1_024 * 1_024,
+  /** Objects and arrays inside one another, in a call or in an answer. */
+  jsonDepth: 64,
+  /** One answer of an agent that is no stream. */
+  answerBytes: 32 * 1_024 * 1_024,
+  /** One event of a stream. */
+  eventBytes: 16 * 1_024 * 1_024,
+  /** An id of a message, a task or a context. */
+  idCharacters: 256,
+  /** Tasks that one message refers to. */
+  referencedTasks: 32,
+  /** Webhooks of one task. */
+  taskWebhooks: 16,
+  /** Queues of the outbox that one process works on at once. */
+  outboxQueues: 32,
+  /** Events of one queue that are read at once. */
+  outboxEvents: 50,
+  /** Attempts at one event before its queue is dead: about two hours. */
+  outboxAttempts: 20,
+  /** The same for a sink that says that it will not take the event. */
+  outboxRefusals: 3,
+  /** How long a call that did not reach its agent should wait before it is made again. */
+  retryAfterSeconds: 1,
+} as const;
+
+/** Waits of the outbox, in milliseconds. */
+export const OUTBOX_WAITS = {
+  firstRetryMs: 1_000,
+  /** Between two attempts at most. */
+  lastRetryMs: 600_000,
+  /** A queue is held by one process for so long at most; if that dies, another takes it up then. */
+  holdMs: 60_000,
+  /** How often it is looked for what other processes owe. */
+  lookEveryMs: 5_000,
+} as const;
