@@ -5,11 +5,11 @@ import { globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { CARD_LIMITS } from '../packages/a2a/src/limits.ts';
+import { CARD_LIMITS, FORWARDED_IDENTITY_LIMITS, JWS_LIMITS } from '../packages/a2a/src/limits.ts';
 import { CARD_ALGORITHMS } from '../packages/a2a/src/signature/algorithms.ts';
 import { CANONICAL_FORMS } from '../packages/a2a/src/signature/card-forms.ts';
 import { EGRESS_CODES } from '../packages/agent/src/egress/egress-refused.ts';
-import { EGRESS_LIMITS } from '../packages/agent/src/limits.ts';
+import { EGRESS_LIMITS, INBOUND_LIMITS } from '../packages/agent/src/limits.ts';
 import { SCOPES } from '../packages/kourier/src/adapters/chat/slack/app/scopes.ts';
 import { TOKEN_ALGORITHMS } from '../packages/kourier/src/adapters/identity/oidc/authenticate-token.ts';
 import { machineMetrics } from '../packages/kourier/src/adapters/machine/metrics.ts';
@@ -187,6 +187,17 @@ test('every code and every limit of the guarded transport stands in its page as 
   assert.deepEqual(read(page).match(/^\| `A2A_.*$/gm), codes);
   const amounts = Object.entries(EGRESS_LIMITS).map(([name, value]) => [name, amount(name, value)]);
   assertWritten(page, Object.fromEntries(amounts));
+});
+
+test('every limit and every refusal of calls that a gateway carries stands in their page', () => {
+  const page = 'docs/inbound.md';
+  const limits = { ...FORWARDED_IDENTITY_LIMITS, ...JWS_LIMITS, ...INBOUND_LIMITS };
+  assertWritten(page, Object.fromEntries(Object.entries(limits).map(([name, value]) => [name, amount(name, value)])));
+  const [, union = ''] =
+    /type InboundRefusal =(.*?);/s.exec(read('packages/agent/src/inbound/gateway-callers.ts')) ?? [];
+  const reasons = [...union.matchAll(/\| '([a-z-]+)'/g)].map(([, name = '']) => name);
+  assert.ok(reasons.length > 8);
+  assertNamed(page, [...reasons, 'account', 'tenant', 'agent', 'runtime', 'registration']);
 });
 
 /** `D2 E1` is D1, D2 and E1. Rules that a heading spans (`Q8 to Q12`) count by its ends. */

@@ -86,14 +86,19 @@ function declarationsIn(text: string): ReadonlyMap<string, Exported> {
       if (line.trim() !== '') doc = [];
       continue;
     }
-    const rest = lines.slice(at + 1);
-    const end = rest.findIndex((next) => !/^[\s})\]|]/.test(next) || next.trim() === '');
-    const body = [first, ...rest.slice(0, end)];
-    at += end;
+    const more = linesAfter(lines, at, first.startsWith('type '));
+    const body = [first.trimEnd(), ...lines.slice(at + 1, at + 1 + more)];
+    at += more;
     found.set(name, { name, doc: docText(doc), declaration: withoutPrivates(body).join('\n') });
     doc = [];
   }
   return found;
+}
+
+/** How many lines a declaration has after its first. Docstrings of a union's members stand in the first column, too. */
+function linesAfter(lines: readonly string[], first: number, isType: boolean): number {
+  if (isType) return lines.slice(first).findIndex((line) => /^(?! {4}).*;$/.test(line));
+  return lines.slice(first + 1).findIndex((next) => !/^[\s})\]|]/.test(next) || next.trim() === '');
 }
 
 function docText(lines: readonly string[]): string {

@@ -13,3 +13,19 @@ export const CARD_LIMITS = {
   /** An RSA key under it is refused (RFC 7518 §3.3). */
   rsaKeyBits: 2_048,
 } as const;
+
+/** Bounds on tokens that one side signs for another. */
+export const JWS_LIMITS = {
+  /** A whole token, as it stands in a header; servers of HTTP take about twice as much in all headers together. */
+  tokenCharacters: 8_192,
+} as const;
+
+/** What the word of a gateway about a call (rule A5) may be. */
+export const FORWARDED_IDENTITY_LIMITS = {
+  /** From its making to its end. */
+  identityLifeMs: 60_000,
+  /** Account and tenant, as they are named everywhere. */
+  accountCharacters: 64,
+  /** Any other name in it, of a caller, an agent or a runtime, and its own id. */
+  nameCharacters: 300,
+} as const;

@@ -1,3 +1,4 @@
+export type { CallerKind, ForwardedTarget } from '@agentkourier/a2a/forwarded-identity';
 export { type CardSigning, signCard } from '@agentkourier/a2a/sign-card';
 export { type CardReport, validateCard } from '@agentkourier/a2a/validate-card';
 export { type CardVerification, type SignatureVerdict, verifyCard } from '@agentkourier/a2a/verify-card';
@@ -59,7 +60,9 @@ export {
   guardedFetch,
 } from './egress/guarded-fetch.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
-export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
+export { type GatewayCallersOptions, gatewayCallers, type InboundRefusal } from './inbound/gateway-callers.ts';
+export type { InboundRequest, VerifiedCaller, VerifyInbound } from './inbound/inbound-call.ts';
+export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, INBOUND_LIMITS, PUSH_LIMITS } from './limits.ts';
 export { PushFailed } from './push/deliveries.ts';
 export type { PushFetch, Wait } from './push/post-notice.ts';
 export type { PushOptions } from './push/push-desk.ts';

@@ -88,6 +88,19 @@ export const PUSH_LIMITS = {
   atOnceToHost: 10,
 } as const;
 
+/** What an agent that takes calls from a gateway alone goes by (rule A5, docs/inbound.md). */
+export const INBOUND_LIMITS = {
+  /** What the gateway's clock may differ by. */
+  clockSkewMs: 5_000,
+  /** Tokens that were used and could still count; past it every call is refused, until some have expired. */
+  usedIdentities: 500_000,
+  /** The gateway's key set: one answer, the time for it, how long it counts, and the time between two attempts. */
+  keysBytes: 64 * KIB,
+  keysFetchMs: 5_000,
+  keysMaxAgeMs: 300_000,
+  keysRefetchMs: 5_000,
+} as const;
+
 /** A comment on every open stream this often, so that no proxy takes it for dead (case C044). */
 export const HEARTBEAT_EVERY_MS = 15_000;
 

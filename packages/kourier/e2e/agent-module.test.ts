@@ -2,12 +2,16 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { AgentCard } from '@a2a-js/sdk';
+import { bodySha256, FORWARDED_IDENTITY_TYPE, identityClaims } from '@agentkourier/a2a/forwarded-identity';
 import { Client } from '@agentkourier/agent';
+import { sealIn } from '../src/adapters/identity/seal/seal-in.ts';
 import { folderFor, KOURIER } from './process/product-process.ts';
 
 const SDK = fileURLToPath(new URL('../../agent/src/index.ts', import.meta.url));
@@ -174,4 +178,89 @@ test('a turn that throws: its caller reads a constant text, and the log has all 
   const { event, task, context, error } = JSON.parse(complaints());
   assert.deepEqual([event, task, context], ['turn-failed', result.task.id, result.task.contextId]);
   assert.match(error, /^Error: the key is wrong\n {4}at .*my-agent\.ts:.*cause.*401 of the model/s);
+});
+
+const TARGET = { account: 'acme', tenant: '', agent: 'echo', runtime: 'echo-1', registration: 'space-demo/echo' };
+const MESSAGE = JSON.stringify({ message: { messageId: 'm', role: 'ROLE_USER', parts: [{ text: 'x' }] } });
+
+/** A gateway with a key of its own, and what it says of the message to a served module; the module knows it by a file. */
+async function gatewayFor(t: TestContext) {
+  const seal = sealIn(folderFor(t));
+  const place = createServer((_request, response) => response.end(JSON.stringify(seal.jwks)));
+  place.listen(0, '127.0.0.1');
+  await once(place, 'listening');
+  t.after(() => place.close());
+  const keysUrl = `http://127.0.0.1:${(place.address() as AddressInfo).port}/.well-known/jwks.json`;
+  const file = (text: object | string): string => {
+    const path = join(folderFor(t), 'gateway.json');
+    writeFileSync(path, typeof text === 'string' ? text : JSON.stringify(text));
+    return path;
+  };
+  const send = (url: string, jti: string): Promise<Response> => {
+    const iat = Math.floor(Date.now() / 1_000);
+    const claims = identityClaims({
+      ...{ iss: 'https://gateway.example', iat, exp: iat + 30, jti, ...TARGET, sub: 'ada', kind: 'user' },
+      ...{ htm: 'POST', htu: '/a2a/v1/message:send', bodySha256: bodySha256(MESSAGE) },
+    });
+    const headers = {
+      'content-type': 'application/json',
+      'a2a-version': '1.0',
+      'a2a-forwarded-identity': seal.sign(FORWARDED_IDENTITY_TYPE, claims),
+    };
+    return fetch(`${url}/a2a/v1/message:send`, { method: 'POST', headers, body: MESSAGE });
+  };
+  return { seal, keysUrl, file, send, options: { issuer: 'https://gateway.example', ...TARGET } };
+}
+
+test('A5 --inbound takes what a gateway carries, and nothing else; each reason is said once; A8 thoughts stay inside', async (t) => {
+  const { keysUrl, file, send, options } = await gatewayFor(t);
+  const args = ['--inbound', file({ ...options, keysUrl }), '--host', '0.0.0.0', '--url', 'http://agent.example'];
+  const { url, child, ended, complaints } = await serve(t, moduleFor(t, BUILT), ...args);
+  const here = url.replace('0.0.0.0', '127.0.0.1');
+  for (let calls = 0; calls < 3; calls += 1) {
+    const refused = await fetch(`${here}/.well-known/agent-card.json`);
+    assert.deepEqual(
+      [refused.status, await refused.text()],
+      [401, '{"error":"verified gateway identity is required"}'],
+    );
+  }
+  const sent = await send(here, 'j1');
+  assert.equal(sent.status, 200);
+  const text = await sent.text();
+  assert.match(text, /"X"/);
+  assert.doesNotMatch(text, /hm|adk_thought/);
+  assert.equal((await send(here, 'j1')).status, 401, 'again');
+  child.kill('SIGTERM');
+  await ended;
+  const said = (why: string) =>
+    `kourier: a call was refused (${why}); docs/inbound.md says what to do. This is said once.\n`;
+  assert.equal(complaints(), said('no-identity') + said('used'));
+});
+
+test('A5 an agent whose gateway gives no keys lets nobody in, and says why', async (t) => {
+  const { seal, file, send, options } = await gatewayFor(t);
+  const nowhere = await serve(
+    t,
+    moduleFor(t, BUILT),
+    '--inbound',
+    file({ ...options, keysUrl: 'http://127.0.0.1:1/' }),
+  );
+  assert.equal((await send(nowhere.url, 'j1')).status, 401);
+  nowhere.child.kill('SIGTERM');
+  await nowhere.ended;
+  assert.match(
+    nowhere.complaints(),
+    /refused \(no-keys: the gateway's keys cannot be had from http:\/\/127.0.0.1:1\/\)/,
+  );
+  const given = await serve(t, moduleFor(t, BUILT), '--inbound', file({ ...options, keys: seal.jwks }));
+  assert.equal((await send(given.url, 'j1')).status, 200);
+});
+
+test('a file of --inbound that is none is wrong usage, in one line that names it', async (t) => {
+  const { file, options } = await gatewayFor(t);
+  const path = file(options);
+  const args = [KOURIER, 'a2a', 'serve', moduleFor(t, BUILT), '--port', '0', '--inbound', path];
+  const { status, stderr } = spawnSync(process.execPath, args, { encoding: 'utf8' });
+  const why = "the gateway's keys must be given: keys or keysUrl, one of the two";
+  assert.deepEqual([status, stderr], [2, `kourier: ${path}: ${why}; write the options of docs/inbound.md\n`]);
 });

@@ -12,6 +12,7 @@ import {
 import type { ModuleCardOptions, ServeModuleOptions } from './cli/a2a/module-options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { isLoopback } from './http/local-guard.ts';
+import { inboundOf } from './inbound-file.ts';
 
 /** The card that `kourier a2a card` prints (rule A1). Rejects with a `UsageError` when the module holds no agent. */
 export async function moduleCard(options: ModuleCardOptions): Promise<string> {
@@ -24,6 +25,8 @@ export async function moduleCard(options: ModuleCardOptions): Promise<string> {
 export interface ModuleSurroundings {
   readonly print: (line: string) => void;
   readonly complain: (line: string) => void;
+  /** Throws Node's errors, and a RangeError past `maxBytes`. */
+  readonly readText: (path: string, maxBytes: number) => Promise<string>;
   readonly onError: (error: unknown, turn: { readonly taskId: string; readonly contextId: string }) => void;
   /** Resolves when the process is told to stop. */
   readonly stopped: Promise<unknown>;
@@ -31,14 +34,15 @@ export interface ModuleSurroundings {
 
 /** `kourier a2a serve` (rule A2): until it is told to stop. Rejects as `moduleCard` does, or when it cannot listen. */
 export async function serveModule(options: ServeModuleOptions, around: ModuleSurroundings): Promise<void> {
-  const { host, port, url, protocols, data, includeReasoning } = options;
+  const { host, port, url, protocols, data, inbound, includeReasoning } = options;
   const agent = await agentOf(options);
   const served = await serveAgent(agent, {
     ...{ host, port, protocols, includeReasoning, onError: around.onError },
+    ...(inbound === undefined ? {} : { inbound: await inboundOf(inbound, around) }),
     ...(data === undefined ? {} : { store: storeIn(data) }),
     ...(url === undefined ? {} : { publicUrl: url }),
   });
-  if (!isLoopback(host)) {
+  if (!isLoopback(host) && inbound === undefined) {
     around.complain(
       `kourier: ${served.url} is open to whoever reaches this machine on ${host}: nothing guards it, neither a password nor TLS; put a proxy that asks who calls before it, or leave --host out`,
     );

@@ -126,7 +126,7 @@ async function serve(options: ServeModuleOptions): Promise<number> {
     log('error', { event: 'turn-failed', task, context, ...errorWords(error), error: inspect(error) });
   try {
     const print = (line: string): void => void process.stdout.write(`${line}\n`);
-    await serveModule(options, { print, complain, onError, stopped });
+    await serveModule(options, { print, complain, readText, onError, stopped });
     return EXIT_DONE;
   } catch (error) {
     if (error instanceof UsageError) throw error;

@@ -5,6 +5,7 @@ import { agentCard, PATHS, skillsOf } from '../agent/agent-card.ts';
 import type { Caller } from '../agent/interrupts.ts';
 import { readTurnMessage } from '../agent/read-message.ts';
 import type { AgentDefinition, AnswerTurn } from '../agent/turn.ts';
+import { inboundCall, refuseInbound, type VerifyInbound } from '../inbound/inbound-call.ts';
 import { HEARTBEAT_EVERY_MS } from '../limits.ts';
 import { PushDesk, type PushOptions } from '../push/push-desk.ts';
 import { internalError, RpcError } from '../rpc-error.ts';
@@ -48,9 +49,14 @@ export interface AgentServerOptions {
    * everything.
    */
   readonly authenticate?: (request: RequestHead) => Caller | undefined | Promise<Caller | undefined>;
+  /**
+   * Says who calls where only a gateway may (rule A5): `gatewayCallers`, in place of `authenticate`. Every route, the card
+   * too, answers whoever it refuses with one constant 401.
+   */
+  readonly inbound?: VerifyInbound;
   /** The fuller card for a caller who was authenticated (rule C6). */
   readonly extendedCard?: (caller: Caller) => object;
-  /** Whether what a model thought is sent, as an artifact of its own (rule A8); it is unless `false`. */
+  /** Whether what a model thought is sent, as an artifact of its own (rule A8); it is, except with `inbound`. */
   readonly includeReasoning?: boolean;
   /** Sends push notifications to the webhooks that callers name (rule P8). Without it they are refused (-32003). */
   readonly push?: PushOptions;
@@ -80,13 +86,16 @@ export class AgentServer {
   /** Throws a TypeError that names what the definition lacks. */
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
     const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
+    const { authenticate, inbound } = options;
+    if (authenticate !== undefined && inbound !== undefined)
+      throw new TypeError('inbound and authenticate both say who calls: give one of them');
     this.#options = options;
     const report = reporterOf(options.onError);
     this.#report = report;
     const push = options.push === undefined ? undefined : new PushDesk({ ...options.push, store, report, newId, now });
     this.#push = push;
     this.#basePath = basePathOf(options.basePath);
-    const hasExtendedCard = extendedCard !== undefined && options.authenticate !== undefined;
+    const hasExtendedCard = extendedCard !== undefined && (authenticate !== undefined || inbound !== undefined);
     const cards = new Map(
       (options.protocols ?? ['1.0']).map((protocol) => [
         protocol,
@@ -98,7 +107,7 @@ export class AgentServer {
       ]),
     );
     if (cards.size === 0) throw new TypeError("protocols needs a version: '1.0', '0.3' or both");
-    this.#card = new ServedCard(cards, now());
+    this.#card = new ServedCard(cards, now(), inbound === undefined ? 'public' : 'private');
     const dialects = new Map<string, Dialect>(
       [...cards].map(([protocol, card]) => [protocol, protocol === '0.3' ? dialect03(card) : DIALECT_1_0]),
     );
@@ -109,7 +118,7 @@ export class AgentServer {
       report,
       newId,
       now,
-      includeReasoning: options.includeReasoning ?? true,
+      includeReasoning: options.includeReasoning ?? inbound === undefined,
       onTaken: push === undefined ? undefined : (task) => push.watch(task),
     });
     this.#parts = {
@@ -161,6 +170,18 @@ export class AgentServer {
   }
 
   async #answer(asked: Asked | undefined, sink: Sink): Promise<void> {
+    const { inbound } = this.#options;
+    if (inbound === undefined) return this.#route(asked, sink);
+    // On what every request comes through, and not on paths: a path that is spelt in another way is no way around.
+    const report = (error: unknown) => this.#report(error, { taskId: '', contextId: '' });
+    const call = asked === undefined ? undefined : await inboundCall(asked, inbound, report);
+    if (call === undefined) return refuseInbound(sink);
+    const isProbe = call.caller.kind === 'probe';
+    if (isProbe && !this.#card.isAt(call.asked.path)) return refuseInbound(sink);
+    return this.#route(call.asked, sink, { id: call.caller.id });
+  }
+
+  async #route(asked: Asked | undefined, sink: Sink, verified?: Caller): Promise<void> {
     if (asked === undefined) return sendBody(sink, 404, '', '');
     if (this.#card.isAt(asked.path)) return this.#card.answer(asked, sink);
     const isJsonRpc = JSON_RPC_PATHS.includes(asked.path);
@@ -168,7 +189,7 @@ export class AgentServer {
     if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
     // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
     if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
-    const caller = this.#options.authenticate === undefined ? EVERYBODY : await this.#callerOf(asked);
+    const caller = verified ?? (this.#options.authenticate === undefined ? EVERYBODY : await this.#callerOf(asked));
     if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
     if (isJsonRpc) await answerJsonRpc(asked, sink, caller, this.#parts);

@@ -2,12 +2,13 @@ import type { Asked, Sink } from './sink.ts';
 
 /** A standard request. */
 export function fetchAsked(request: Request, basePath: string): Asked | undefined {
-  const { pathname, searchParams } = new URL(request.url);
+  const { pathname, search, searchParams } = new URL(request.url);
   if (!pathname.startsWith(basePath)) return undefined;
   return {
     method: request.method,
     path: pathname.slice(basePath.length),
     query: searchParams,
+    target: pathname + search,
     header: (name) => request.headers.get(name) ?? undefined,
     body: (limit) => readBytes(request, limit),
   };

@@ -30,6 +30,10 @@ class NodeAsked implements Asked {
     return new URLSearchParams(this.#query);
   }
 
+  get target(): string {
+    return this.#request.url ?? '/';
+  }
+
   body(limit: number): Promise<Uint8Array | undefined> {
     return readBytes(this.#request, limit);
   }

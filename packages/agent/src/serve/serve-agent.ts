@@ -7,7 +7,7 @@ import { AgentServer, type AgentServerOptions } from './agent-server.ts';
 import { basePathOf } from './base-path.ts';
 
 export interface ServeOptions extends Omit<AgentServerOptions, 'url'> {
-  /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` asks who calls. */
+  /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` or `inbound` asks who calls. */
   readonly host?: string;
   /** A free one unless given. */
   readonly port?: number;

@@ -21,9 +21,13 @@ interface Printed {
 export class ServedCard {
   readonly #printed: ReadonlyMap<string, Printed>;
 
-  /** `at`: when the card became what it is, in milliseconds since the epoch. */
-  constructor(cards: ReadonlyMap<ProtocolVersion, object>, at: number) {
-    this.#printed = new Map([...cards].map(([version, card]) => [version, print(card, at, cards.size > 1)]));
+  /**
+   * `at`: when the card became what it is, in milliseconds since the epoch. `scope`: who may keep it: anybody on the way,
+   * or only who asked.
+   */
+  constructor(cards: ReadonlyMap<ProtocolVersion, object>, at: number, scope: 'public' | 'private' = 'public') {
+    const varies = cards.size > 1;
+    this.#printed = new Map([...cards].map(([version, card]) => [version, print(card, { at, varies, scope })]));
   }
 
   /** Whether the card stands at a path. That of 0.2 is for clients of 0.3 that still look there (rule A2). */
@@ -47,11 +51,17 @@ export class ServedCard {
   }
 }
 
-function print(card: object, at: number, varies: boolean): Printed {
+interface Printing {
+  readonly at: number;
+  readonly varies: boolean;
+  readonly scope: 'public' | 'private';
+}
+
+function print(card: object, { at, varies, scope }: Printing): Printed {
   const body = JSON.stringify(card);
   const headers = {
     etag: `"${createHash('sha256').update(body).digest('base64url')}"`,
-    'cache-control': `public, max-age=${CARD_MAX_AGE_S}`,
+    'cache-control': `${scope}, max-age=${CARD_MAX_AGE_S}`,
     'last-modified': new Date(at).toUTCString(),
     ...(varies ? { vary: 'A2A-Version' } : {}),
   };

@@ -22,6 +22,8 @@ export interface Asked {
   /** Below the base path, without the query: begins with a slash, or is empty. */
   readonly path: string;
   readonly query: URLSearchParams;
+  /** Path and query as they came, base path included. */
+  readonly target: string;
   /** By its name in small letters; several of one name joined with a comma. */
   header(name: string): string | undefined;
   /** At most `limit` bytes; `undefined` when there are more. Rejects only when the connection breaks. */

@@ -202,6 +202,7 @@ for (const [line, expected] of Object.entries({
     '--url ftp://h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
   'a2a card x.ts --url http://u:p@h':
     '--url http://u:p@h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
+  'a2a card x.ts --inbound a': 'a2a card takes no --inbound; see kourier help a2a',
   'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a',
   'a2a card x.ts --url http://h --protocol 0.3 --protocol 1.0': 'a card has one version; write --protocol once',
   'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a',
@@ -283,6 +284,9 @@ test('a2a: the module by its absolute path, with what interface.md says where no
   const other = await run('a2a', 'serve', 'agent.ts', '--host', '::', '--port=0', '--no-include-reasoning', '--name=N');
   const both = await run('a2a', 'serve', 'agent.ts', '--protocol', '0.3', '--protocol', '1.0', '--data', 'kept');
   assert.deepEqual(JSON.parse(both.out), { ...served, protocols: ['1.0', '0.3'], data: resolve('kept') });
+  const guarded = await run('a2a', 'serve', 'agent.ts', '--inbound', 'gateway.json');
+  const inside = { ...served, includeReasoning: false, inbound: resolve('gateway.json') };
+  assert.deepEqual(JSON.parse(guarded.out), inside, 'A8 behind a gateway what it thought stays inside');
   assert.deepEqual(JSON.parse(other.out), { ...served, name: 'N', host: '::', port: 0, includeReasoning: false });
 });
 

@@ -118,7 +118,7 @@ export const A2A: Command = {
   name: 'a2a',
   summary: 'print the card of an agent module or serve it; find and call the agents of a Space',
   details: [
-    'card, serve MODULE: the module exports an agent, or its turn, as default or as agent. It may be TypeScript. serve listens until SIGTERM or SIGINT, with JSON-RPC and HTTP+JSON at the two interfaces of its card; nothing asks who calls.',
+    'card, serve MODULE: the module exports an agent, or its turn, as default or as agent. It may be TypeScript. serve listens until SIGTERM or SIGINT, with JSON-RPC and HTTP+JSON at the two interfaces of its card; nothing asks who calls, unless --inbound does.',
     'discover, call AGENT MESSAGE, status TASK, cancel TASK: ask a Space, that --space and --space-id name, or KOURIER_SPACE_URL and KOURIER_SPACE_ID; its key is in --key-file or KOURIER_SPACE_KEY. call waits for the end, and prints the final state and the answer.',
     'Exit codes of these: 0 done. 1 the task ended otherwise than completed. 2 wrong usage, or no Space is configured. 3 refused. 4 not found. 5 not to be reached. 6 the task waits for an answer (call again with --task).',
   ],
@@ -152,7 +152,16 @@ export const A2A: Command = {
       offers: 'folders',
       summary: 'serve: where tasks outlive the process (default: memory)',
     },
-    { name: 'no-include-reasoning', summary: 'serve: keep what the model thought inside' },
+    {
+      name: 'inbound',
+      value: 'FILE',
+      offers: 'files',
+      summary: 'serve: take the calls of a gateway alone; a JSON file, as docs/inbound.md says',
+    },
+    {
+      name: 'no-include-reasoning',
+      summary: 'serve: keep what the model thought inside (with --inbound it stays there)',
+    },
     { name: 'space', value: 'URL', summary: 'where kourier space serve listens' },
     { name: 'space-id', value: 'ID', summary: 'the Space' },
     { name: 'key-file', value: 'FILE', offers: 'files', summary: 'a file with the API key or token of the Space' },

@@ -33,13 +33,15 @@ export interface ServeModuleOptions extends AgentChoice {
   readonly data?: string;
   /** What the card names; absent: where it listens. */
   readonly url?: string;
+  /** Absolute: what it demands of callers; absent: nothing. */
+  readonly inbound?: string;
   readonly includeReasoning: boolean;
 }
 
 /** The options that only one action takes. */
 const ONLY: Readonly<Record<Action, readonly string[]>> = {
   card: ['skill'],
-  serve: ['host', 'port', 'data', 'no-include-reasoning'],
+  serve: ['host', 'port', 'data', 'inbound', 'no-include-reasoning'],
 };
 
 const EVERY = ['url', 'name', 'description', 'protocol'];
@@ -66,11 +68,14 @@ export function moduleOptions(
   if (action === 'serve') {
     const host = textOf(values, 'host') ?? '127.0.0.1';
     const port = portOf(textOf(values, 'port') ?? '8094');
-    const includeReasoning = !values.has('no-include-reasoning');
+    const inbound = textOf(values, 'inbound');
+    const demanded = inbound === undefined ? {} : { inbound: resolve(inbound) };
+    const includeReasoning = inbound === undefined && !values.has('no-include-reasoning');
     const data = textOf(values, 'data');
     const kept = data === undefined ? {} : { data: resolve(data) };
     const named = url === undefined ? {} : { url: webUrl(url) };
-    return { action, ...choice, host, port, protocols: protocolsOf(values), includeReasoning, ...kept, ...named };
+    const asked = { host, port, protocols: protocolsOf(values), includeReasoning };
+    return { action, ...choice, ...asked, ...demanded, ...kept, ...named };
   }
   if (url === undefined) throw new UsageError('a2a card needs --url', 'write --url URL, where callers reach the agent');
   const [protocol = '1.0', more] = protocolsOf(values);
