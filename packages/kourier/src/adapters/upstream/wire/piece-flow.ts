@@ -10,12 +10,17 @@ export interface PieceSource {
 }
 
 export interface FlowBounds {
-  /** Without a piece, from the headers on; while a piece is being taken nobody waits for the agent. */
+  /** Without a piece, from the headers on, and at most a quarter longer; while one is being taken nobody waits for the agent. */
   readonly idleMs: number;
   readonly idle: () => UpstreamFailed;
   /** Of the caller; ends the body with its reason. */
   readonly signal: AbortSignal;
 }
+
+/** A timer that is set anew for each piece costs more than the piece: one looks so often, and ends a body that was silent. */
+const LOOKS = 4;
+/** A timer that is to run for longer runs out at once. */
+const LONGEST_MS = 2 ** 31 - 1;
 
 type Take = (piece: Uint8Array) => void | Promise<void>;
 
@@ -32,7 +37,8 @@ export class PieceFlow {
   #isTaking = false;
   #hasEnded = false;
   #isOver = false;
-  #idle: NodeJS.Timeout | undefined;
+  readonly #looking: NodeJS.Timeout;
+  #silentLooks = 0;
 
   constructor(source: PieceSource, bounds: FlowBounds) {
     this.#source = source;
@@ -40,7 +46,7 @@ export class PieceFlow {
     // Whoever never reads is not told, and that must not end the process.
     this.#over.promise.catch(() => undefined);
     bounds.signal.addEventListener('abort', this.#callOff, { once: true });
-    this.#await();
+    this.#looking = setInterval(this.#look, Math.min(bounds.idleMs / LOOKS, LONGEST_MS));
   }
 
   /** `UpstreamAnswer.read`. */
@@ -58,6 +64,7 @@ export class PieceFlow {
   /** A piece has come. */
   push(piece: Uint8Array): void {
     if (this.#isOver) return;
+    this.#silentLooks = 0;
     if (this.#take !== undefined && !this.#isTaking) return this.#hand(this.#take, piece);
     this.#waiting.push(piece);
     this.#source.pause();
@@ -81,9 +88,8 @@ export class PieceFlow {
     } catch (error) {
       return this.fail(error);
     }
-    if (taken === undefined) return this.#await();
+    if (taken === undefined) return;
     this.#isTaking = true;
-    clearTimeout(this.#idle);
     this.#source.pause();
     taken.then(
       () => {
@@ -104,22 +110,22 @@ export class PieceFlow {
     }
     if (this.#isTaking || this.#isOver) return;
     if (this.#hasEnded) return this.#finish();
-    this.#await();
+    this.#silentLooks = 0;
     this.#source.resume();
   }
 
-  /** From now on the agent is waited for. */
-  #await(): void {
-    clearTimeout(this.#idle);
-    if (!this.#isOver) this.#idle = setTimeout(() => this.fail(this.#bounds.idle()), this.#bounds.idleMs);
-  }
+  readonly #look = (): void => {
+    if (this.#isTaking) return;
+    this.#silentLooks += 1;
+    if (this.#silentLooks > LOOKS) this.fail(this.#bounds.idle());
+  };
 
   readonly #callOff = (): void => this.#finish(this.#bounds.signal.reason);
 
   #finish(error?: unknown): void {
     if (this.#isOver) return;
     this.#isOver = true;
-    clearTimeout(this.#idle);
+    clearInterval(this.#looking);
     this.#bounds.signal.removeEventListener('abort', this.#callOff);
     this.#source.stop();
     if (error === undefined) this.#over.resolve();
