@@ -53,12 +53,14 @@ export type {
 export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
 export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
 export type { Resolve } from './egress/find-addresses.ts';
+export type { EgressLimits, GuardedFetchOptions } from './egress/guarded-call.ts';
+export { type GuardedFetch, guardedFetch } from './egress/guarded-fetch.ts';
 export {
-  type EgressLimits,
-  type GuardedFetch,
-  type GuardedFetchOptions,
-  guardedFetch,
-} from './egress/guarded-fetch.ts';
+  type GuardedAnswer,
+  type GuardedRequest,
+  type GuardedTransport,
+  guardedTransport,
+} from './egress/guarded-transport.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
 export { type GatewayCallersOptions, gatewayCallers, type InboundRefusal } from './inbound/gateway-callers.ts';
 export type { InboundRequest, VerifiedCaller, VerifyInbound } from './inbound/inbound-call.ts';
