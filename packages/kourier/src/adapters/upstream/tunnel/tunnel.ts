@@ -1,0 +1,85 @@
+import { type ClientHttp2Session, connect } from 'node:http2';
+import { createWebSocketStream, type WebSocket } from 'ws';
+import type { Clock } from '../../../ports/clock.ts';
+import type { UpstreamAnswer, UpstreamRequest } from '../../../ports/space/upstream.ts';
+import { keepPulse } from './keep-pulse.ts';
+import { TUNNEL_LIMITS } from './limits.ts';
+import { answerTo, beginCall } from './tunnel-call.ts';
+import { tunnelFailed } from './tunnel-failures.ts';
+import { REPLACED, SESSION_OPTIONS, SESSION_SETTINGS } from './tunnel-wire.ts';
+
+/** Names nothing: whatever is asked for goes down the WebSocket. */
+const AUTHORITY = 'http://tunnel.invalid';
+
+export interface TunnelEvents {
+  /** The other end speaks HTTP/2. Once, or never. */
+  readonly ready: () => void;
+  /** It takes no new calls. May come without `ready`, and more than once. */
+  readonly leaving: () => void;
+  /** The connection is gone. Once. */
+  readonly gone: () => void;
+}
+
+/** The gateway's end of one connection. */
+export class Tunnel {
+  readonly #session: ClientHttp2Session;
+  #running = 0;
+
+  constructor(socket: WebSocket, clock: Clock, { ready, leaving, gone }: TunnelEvents) {
+    const duplex = createWebSocketStream(socket);
+    duplex.on('error', () => undefined);
+    this.#session = connect(AUTHORITY, {
+      ...SESSION_OPTIONS,
+      createConnection: () => duplex,
+      settings: { ...SESSION_SETTINGS, initialWindowSize: TUNNEL_LIMITS.answerWindowBytes },
+      maxReservedRemoteStreams: 0,
+    });
+    const session = this.#session;
+    const tooLate = clock.wakeAt(clock.now() + TUNNEL_LIMITS.handshakeMs, () => socket.terminate());
+    const endPulse = keepPulse(socket, clock);
+    session
+      .once('connect', () => session.setLocalWindowSize(TUNNEL_LIMITS.tunnelWindowBytes))
+      .once('remoteSettings', () => {
+        tooLate();
+        ready();
+      })
+      .on('goaway', leaving)
+      // Its calls say what became of them.
+      .on('error', () => undefined)
+      .once('close', () => socket.terminate());
+    socket
+      .on('error', () => undefined)
+      .once('close', () => {
+        tooLate();
+        endPulse();
+        // A socket that was cut from this side does not tell the session.
+        session.destroy(tunnelFailed('A2A_TUNNEL_LOST'));
+        gone();
+      });
+  }
+
+  async call(request: UpstreamRequest, signal: AbortSignal): Promise<UpstreamAnswer> {
+    signal.throwIfAborted();
+    if (this.#session.closed || this.#session.destroyed) throw tunnelFailed('A2A_TUNNEL_NOT_CONNECTED');
+    // HTTP/2 would queue them, and then nobody could say what was sent.
+    const most = Math.min(TUNNEL_LIMITS.callsAtOnce, this.#session.remoteSettings.maxConcurrentStreams ?? 0);
+    if (this.#running >= most) throw tunnelFailed('A2A_TUNNEL_BUSY');
+    const stream = beginCall(this.#session, request);
+    this.#running += 1;
+    stream.once('close', () => {
+      this.#running -= 1;
+    });
+    return answerTo(this.#session, stream, signal);
+  }
+
+  /** A newer one is there: what runs ends well, then the connection is closed. */
+  replace(): void {
+    this.#session.goaway(0, 0, Buffer.from(REPLACED));
+    this.#session.close();
+  }
+
+  /** At once; the other end dials again. */
+  cut(): void {
+    this.#session.destroy(tunnelFailed('A2A_TUNNEL_LOST'));
+  }
+}
