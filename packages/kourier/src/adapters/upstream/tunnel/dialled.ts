@@ -60,7 +60,8 @@ export function dialOnce({ url, key, to, clock, connected, signal }: DialOptions
       endPulse = keepPulse(socket, clock);
       serve(socket, to, {
         signal,
-        heard: () => {
+        heard: (error) => {
+          if (error !== null) return;
           tooLate();
           connected();
         },
@@ -81,7 +82,7 @@ export function dialOnce({ url, key, to, clock, connected, signal }: DialOptions
 
 interface Serving {
   readonly signal: AbortSignal;
-  readonly heard: () => void;
+  readonly heard: (error: Error | null) => void;
   readonly replaced: () => void;
 }
 
@@ -100,7 +101,8 @@ function serve(socket: WebSocket, to: URL, { signal, heard, replaced }: Serving)
   server.once('session', (session: ServerHttp2Session) => {
     const drain = (): void => session.close();
     session
-      .once('localSettings', heard)
+      // The gateway sends calls once it has our word for its settings; what it answers after that comes after that.
+      .once('localSettings', () => session.ping(heard))
       .on('goaway', (_code, _lastStream, why?: Buffer) => {
         if (why?.toString() === REPLACED) replaced();
       })
@@ -110,8 +112,8 @@ function serve(socket: WebSocket, to: URL, { signal, heard, replaced }: Serving)
       });
     signal.addEventListener('abort', drain, { once: true });
     if (signal.aborted) drain();
-    // A socket that was cut from this side does not tell the session.
-    socket.once('close', () => session.destroy());
+    // Before the stream hears of it: a session that still writes after the end of its stream ends the process (Node 22).
+    socket.prependOnceListener('close', () => session.destroy());
   });
   server.emit('connection', duplex);
 }

@@ -37,9 +37,9 @@ function headersOf({ method, url, headers, body }: UpstreamRequest): Record<stri
   };
 }
 
-function bytesOf(headers: Readonly<Record<string, string>>): number {
+function bytesOf(headers: IncomingHttpHeaders): number {
   return Object.entries(headers).reduce(
-    (sum, [name, value]) => sum + name.length + value.length + HEADER_OVERHEAD_BYTES,
+    (sum, [name, value = '']) => sum + name.length + String(value).length + HEADER_OVERHEAD_BYTES,
     0,
   );
 }
@@ -84,7 +84,9 @@ class TunnelCall {
   #heard(headers: IncomingHttpHeaders, resolve: (answer: UpstreamAnswer) => void): void {
     const status = Number(headers[':status']);
     this.#isAnswered = true;
-    if (!(status >= STATUS.first && status <= STATUS.last)) return this.#fail(tunnelFailed('A2A_TUNNEL_BAD_ANSWER'));
+    const isBounded = bytesOf(headers) <= TUNNEL_LIMITS.headerBytes;
+    if (!(isBounded && status >= STATUS.first && status <= STATUS.last))
+      return this.#fail(tunnelFailed('A2A_TUNNEL_BAD_ANSWER'));
     if (status >= STATUS.redirect && status < STATUS.error) return this.#fail(tunnelFailed('A2A_TUNNEL_REDIRECT'));
     resolve({
       status,

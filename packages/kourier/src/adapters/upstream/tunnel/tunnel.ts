@@ -11,8 +11,11 @@ import { REPLACED, SESSION_OPTIONS, SESSION_SETTINGS } from './tunnel-wire.ts';
 /** Names nothing: whatever is asked for goes down the WebSocket. */
 const AUTHORITY = 'http://tunnel.invalid';
 
+/** The other end's, and its word that it has ours. */
+const BOTH_SETTINGS = 2;
+
 export interface TunnelEvents {
-  /** The other end speaks HTTP/2. Once, or never. */
+  /** Both ends have said what they take. Once, or never. */
   readonly ready: () => void;
   /** It takes no new calls. May come without `ready`, and more than once. */
   readonly leaving: () => void;
@@ -37,22 +40,28 @@ export class Tunnel {
     const session = this.#session;
     const tooLate = clock.wakeAt(clock.now() + TUNNEL_LIMITS.handshakeMs, () => socket.terminate());
     const endPulse = keepPulse(socket, clock);
+    // Limits that the other end has not acknowledged are not in force yet.
+    let unsettled = BOTH_SETTINGS;
+    const settled = (): void => {
+      unsettled -= 1;
+      if (unsettled > 0) return;
+      tooLate();
+      ready();
+    };
     session
       .once('connect', () => session.setLocalWindowSize(TUNNEL_LIMITS.tunnelWindowBytes))
-      .once('remoteSettings', () => {
-        tooLate();
-        ready();
-      })
+      .once('remoteSettings', settled)
+      .once('localSettings', settled)
       .on('goaway', leaving)
       // Its calls say what became of them.
       .on('error', () => undefined)
       .once('close', () => socket.terminate());
     socket
       .on('error', () => undefined)
-      .once('close', () => {
+      // Before the stream hears of it: a session that still writes after the end of its stream ends the process (Node 22).
+      .prependOnceListener('close', () => {
         tooLate();
         endPulse();
-        // A socket that was cut from this side does not tell the session.
         session.destroy(tunnelFailed('A2A_TUNNEL_LOST'));
         gone();
       });

@@ -98,7 +98,7 @@ test('a tunnel that breaks under a call may have brought it to the agent, and th
   gateway.cutAll();
   await assert.rejects(reading, failed('A2A_TUNNEL_LOST', true));
   await dialled.states.until((states) => states.some(isWaiting));
-  assert.deepEqual(gateway.changes.items, ['a+', 'a-']);
+  await gateway.changes.until((changes) => changes.includes('a-'));
   clock.pass(TUNNEL_LIMITS.redialFirstMs);
   await gateway.changes.until((changes) => changes.length === 3);
   const again = textOf(await gateway.upstream().call(get('/'), NEVER));
@@ -180,7 +180,7 @@ test('both ends of a connection that went dead find it by a ping that nobody ans
     clock.pass(TUNNEL_LIMITS.pongWithinMs);
   }
   await assert.rejects(reading, failed('A2A_TUNNEL_LOST', true));
-  assert.equal(gateway.tunnels.isConnected('s', 'a'), false);
+  await gateway.changes.until((changes) => changes.includes('a-'));
   await dialled.states.until((states) => states.some(isWaiting));
 });
 
@@ -225,7 +225,7 @@ test('a gateway that closes cuts every tunnel, and its ends dial again', async (
   gateway.tunnels.close();
   gateway.tunnels.close();
   await dialled.states.until((states) => states.some(isWaiting));
-  assert.deepEqual(gateway.changes.items, ['a+', 'a-']);
+  await gateway.changes.until((changes) => changes.includes('a-'));
 });
 
 const authorized = { authorization: `Bearer ${KEY}` };
