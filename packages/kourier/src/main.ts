@@ -30,6 +30,7 @@ import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
 import type { UpOptions } from './cli/up.ts';
 import { UsageError } from './cli/usage-error.ts';
+import { connectSpace } from './connect-space.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
@@ -57,6 +58,7 @@ export async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
     ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
+    connectSpace: (options) => connectSpace(options, { complain, stopWithinMs: STOP_WITHIN_MS }),
     ...{ readText, webText, print, complain },
   });
 }

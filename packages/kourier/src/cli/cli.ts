@@ -3,12 +3,13 @@ import { type ModuleCardOptions, moduleOptions, type ServeModuleOptions } from '
 import { type CardOutside, card } from './card/card.ts';
 import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
-import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
+import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, SPACE, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
+import { type ConnectOptions, connectOptions } from './space/connect-options.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -24,6 +25,8 @@ export interface Outside extends CardOutside {
   moduleCard(options: ModuleCardOptions): Promise<string>;
   /** Serves an agent module until it is told to stop; the exit code. Rejects as `moduleCard` does. */
   serveModule(options: ServeModuleOptions): Promise<number>;
+  /** Passes the calls of a Space on to an agent until it is told to stop; the exit code. Rejects with a `UsageError`. */
+  connectSpace(options: ConnectOptions): Promise<number>;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
 }
@@ -70,6 +73,8 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
       const options = moduleOptions(parsed.operands, parsed.values);
       return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
     }
+    case SPACE:
+      return outside.connectSpace(connectOptions(parsed.values));
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
     case HELP:

@@ -147,20 +147,49 @@ export const A2A: Command = {
   ],
 };
 
+export const SPACE_ACTIONS = ['connect'] as const;
+
+export const SPACE: Command = {
+  name: 'space',
+  summary: 'make an agent that nobody can reach callable through a Space',
+  details: [
+    'connect: dials out to the Space and passes the calls that come back on to --to, until SIGTERM or SIGINT; a lost connection is dialled again. docs/space-tunnel.md says more.',
+    'Exit code 0: stopped. 1: the Space does not take it. 2: wrong usage, or a file that cannot be read.',
+  ],
+  operands: [{ name: 'ACTION', choices: SPACE_ACTIONS, optional: false }],
+  options: [
+    { name: 'space', value: 'URL', summary: 'connect: where the Space is served, https://HOST with a path if need be' },
+    { name: 'space-id', value: 'ID', summary: 'connect: the Space' },
+    { name: 'agent', value: 'ID', summary: 'connect: the agent, as it is registered there' },
+    {
+      name: 'key-file',
+      value: 'FILE',
+      offers: 'files',
+      summary: 'connect: the API key of a publisher of the Space, alone in a file',
+    },
+    { name: 'to', value: 'URL', summary: 'connect: where the agent listens; only paths below it are passed on' },
+    {
+      name: 'allow-plain',
+      summary:
+        'connect: let key and calls go unencrypted (http://) to another machine, where nobody listens on the way',
+    },
+  ],
+};
+
 export const HELP: Command = {
   name: 'help',
   summary: 'say how a command is used',
   operands: [
     {
       name: 'COMMAND',
-      choices: [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION].map(({ name }) => name),
+      choices: [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION].map(({ name }) => name),
       optional: true,
     },
   ],
   options: [],
 };
 
-export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, COMPLETION, HELP];
+export const COMMANDS: readonly Command[] = [UP, DOCTOR, SLACK, CARD, A2A, SPACE, COMPLETION, HELP];
 
 /** Of every command, and of `kourier` itself. */
 export const EVERYWHERE = [{ name: 'help', short: 'h', summary: 'say how it is used' }] as const;

@@ -25,6 +25,8 @@ export const TUNNEL_LIMITS = {
   /** Calls that the gateway may break off at once, and in a second, before its end is taken for an attacker. */
   cancelsAtOnce: 10_000,
   cancelsPerSecond: 1_000,
+  /** The file of the key that an end dials with. */
+  keyBytes: 4_096,
   /** From the TCP connection to the first word of HTTP/2. */
   handshakeMs: 10_000,
   /** Each end asks the other whether it is there. */
