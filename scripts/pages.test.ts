@@ -19,6 +19,8 @@ import { CHAT_PLATFORM } from '../packages/kourier/src/adapters/registry/file/sc
 import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
+import { TUNNEL_LIMITS } from '../packages/kourier/src/adapters/upstream/tunnel/limits.ts';
+import { TUNNEL_CODES } from '../packages/kourier/src/adapters/upstream/tunnel/tunnel-failures.ts';
 import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
 import { LIMITS } from '../packages/kourier/src/core/limits.ts';
 import { REJECTIONS } from '../packages/kourier/src/core/request/answer-message.ts';
@@ -174,6 +176,17 @@ test('every code and every limit of the guarded transport stands in its page as 
   );
   assert.deepEqual(read(page).match(/^\| `A2A_.*$/gm), codes);
   const amounts = Object.entries(EGRESS_LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten(page, Object.fromEntries(amounts));
+});
+
+test('every code and every limit of tunnels stands in their page as it is', () => {
+  const page = 'docs/space-tunnel.md';
+  const yes = (is: boolean): string => (is ? 'yes' : 'no');
+  const codes = Object.entries(TUNNEL_CODES).map(
+    ([code, { sent, retryable, text }]) => `| \`${code}\` | ${yes(sent)} | ${yes(retryable)} | ${text} |`,
+  );
+  assert.deepEqual(read(page).match(/^\| `A2A_.*$/gm), codes);
+  const amounts = Object.entries(TUNNEL_LIMITS).map(([name, value]) => [name, amount(name, value)]);
   assertWritten(page, Object.fromEntries(amounts));
 });
 

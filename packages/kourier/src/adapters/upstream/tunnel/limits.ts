@@ -22,8 +22,9 @@ export const TUNNEL_LIMITS = {
   tunnelWindowBytes: 524_288,
   /** What HTTP/2 may hold for one tunnel: headers, and frames that wait to be written. */
   sessionBytes: 33_554_432,
-  /** Calls that the gateway may break off at once, and in a second, before its end is taken for an attacker. */
+  /** Calls that the gateway may break off at once before its end takes it for an attacker. */
   cancelsAtOnce: 10_000,
+  /** And in each second from then on. */
   cancelsPerSecond: 1_000,
   /** The file of the key that an end dials with. */
   keyBytes: 4_096,
@@ -33,7 +34,8 @@ export const TUNNEL_LIMITS = {
   pingEveryMs: 15_000,
   /** An end that said nothing so long after it was asked is dead. */
   pongWithinMs: 10_000,
-  /** The wait after a first lost connection; it doubles from there. A connection that lasted the longest wait begins anew. */
+  /** The wait after a first lost connection; it doubles from there. */
   redialFirstMs: 500,
+  /** The longest wait. A connection that lasted as long begins anew. */
   redialLongestMs: 30_000,
 } as const;
