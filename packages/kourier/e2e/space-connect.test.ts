@@ -57,9 +57,9 @@ test('an agent that is killed in a stream breaks that call off, and the tunnel s
     while (!(await reader.read()).done);
   };
   await assert.rejects(toTheEnd(), 'the caller sees that it is not whole');
-  await space.process.printed(/^failed A2A_TUNNEL_BROKEN_OFF sent true$/);
-  assert.equal(await whole(space.url), 'A2A_TUNNEL_REFUSED');
-  await space.process.printed(/^failed A2A_TUNNEL_REFUSED sent false$/);
+  await space.process.printed(/^failed A2A_TUNNEL_CONNECTION_LOST sent true$/);
+  assert.equal(await whole(space.url), 'A2A_TUNNEL_CONNECT_FAILED');
+  await space.process.printed(/^failed A2A_TUNNEL_CONNECT_FAILED sent false$/);
   assert.ok(!space.process.lines.includes('disconnected'));
 });
 

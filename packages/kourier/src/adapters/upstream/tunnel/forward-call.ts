@@ -50,18 +50,23 @@ function pass(stream: ServerHttp2Stream, to: URL, call: RequestOptions): void {
     .on('response', (answer) => passAnswer(answer, stream))
     // Nobody asked for another protocol.
     .on('upgrade', (_answer, socket) => socket.destroy())
-    .on('error', () => {
+    .on('error', (error) => {
       // What became of an answer that has begun, the answer tells.
-      if (stream.headersSent) return;
-      if (isConnected) stream.destroy(new Error('the agent broke off'));
-      // Nothing reached the agent, and this code says so (RFC 9113, section 8.7).
-      else stream.close(constants.NGHTTP2_REFUSED_STREAM);
+      if (!stream.headersSent) stream.close(codeOf(error, isConnected));
     })
     .on('close', () => {
-      if (!(stream.headersSent || stream.closed)) stream.destroy(new Error('the agent gave no answer'));
+      if (!(stream.headersSent || stream.closed)) stream.close(constants.NGHTTP2_INTERNAL_ERROR);
     });
   stream.on('close', () => outgoing.destroy());
   passBody(stream, outgoing);
+}
+
+/** What the gateway is told of a call without an answer (RFC 9113, section 7). */
+function codeOf(error: NodeJS.ErrnoException, isConnected: boolean): number {
+  // It says that nothing reached the agent (section 8.7).
+  if (!isConnected) return constants.NGHTTP2_REFUSED_STREAM;
+  if (error.code === 'HPE_HEADER_OVERFLOW') return constants.NGHTTP2_ENHANCE_YOUR_CALM;
+  return error.code?.startsWith('HPE_') ? constants.NGHTTP2_PROTOCOL_ERROR : constants.NGHTTP2_INTERNAL_ERROR;
 }
 
 function passBody(stream: ServerHttp2Stream, outgoing: ClientRequest): void {
@@ -87,12 +92,12 @@ function passAnswer(answer: IncomingMessage, stream: ServerHttp2Stream): void {
   if (stream.closed) return void answer.destroy();
   try {
     stream.respond({ ...passedOn(answer.headers), ':status': answer.statusCode });
-  } catch (error) {
-    // A header or status that HTTP/2 cannot say.
-    stream.destroy(error instanceof Error ? error : undefined);
+  } catch {
+    // A header or a status that HTTP/2 cannot say.
+    stream.close(constants.NGHTTP2_PROTOCOL_ERROR);
     return;
   }
-  // `destroy` with an error, never `close`: that would write an end first, and a cut answer would look whole.
+  // On an error it destroys the stream. `close` would write an end first, and an answer that was cut would look whole.
   pipeline(answer, stream, () => undefined);
 }
 

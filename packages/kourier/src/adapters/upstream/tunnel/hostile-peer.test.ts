@@ -67,7 +67,7 @@ test('headers that are too large, or too many, are no answer; the next call is i
     stream.end();
   });
   for (const path of ['/large', '/many']) {
-    await assert.rejects(upstream.call(get(path), NEVER), failed('A2A_TUNNEL_BAD_ANSWER'), path);
+    await assert.rejects(upstream.call(get(path), NEVER), failed('A2A_TUNNEL_RESPONSE_TOO_LARGE'), path);
     assert.equal((await upstream.call(get('/'), NEVER)).header('x-fits')?.length, 30_000);
   }
   await assert.rejects(upstream.call(get('/huge'), NEVER), UpstreamFailed);
@@ -91,7 +91,7 @@ test('a flood of interim answers is no answer', async (t) => {
     if (path !== '/flood') stream.respond({ ':status': 200 }, { endStream: true });
   });
   assert.equal((await upstream.call(get('/'), NEVER)).status, 200);
-  await assert.rejects(upstream.call(get('/flood'), NEVER), failed('A2A_TUNNEL_BAD_ANSWER'));
+  await assert.rejects(upstream.call(get('/flood'), NEVER), failed('A2A_TUNNEL_RESPONSE_REFUSED'));
 });
 
 test('a status that is none is no answer', async (t) => {
@@ -101,7 +101,7 @@ test('a status that is none is no answer', async (t) => {
     socket.send(frame(1, 5, id, Buffer.concat([Buffer.from([0x08, status.byteLength]), status])));
   });
   for (const status of ['600', '999', '000', '1e2', '20', 'abc'])
-    await assert.rejects(upstream.call(get(`/${status}`), NEVER), failed('A2A_TUNNEL_BAD_ANSWER'), status);
+    await assert.rejects(upstream.call(get(`/${status}`), NEVER), failed('A2A_TUNNEL_RESPONSE_REFUSED'), status);
 });
 
 test('a refusal after an answer is none', async (t) => {
@@ -111,7 +111,7 @@ test('a refusal after an answer is none', async (t) => {
     else rst(stream);
   });
   const rst = (stream: ServerHttp2Stream): void => stream.close(constants.NGHTTP2_REFUSED_STREAM);
-  await assert.rejects(upstream.call(get('/before'), NEVER), failed('A2A_TUNNEL_REFUSED', false));
+  await assert.rejects(upstream.call(get('/before'), NEVER), failed('A2A_TUNNEL_CONNECT_FAILED', false));
   const answer = await upstream.call(get('/after'), NEVER);
   assert.equal(answer.status, 200);
 });

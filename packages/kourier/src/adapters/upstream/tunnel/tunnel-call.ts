@@ -1,5 +1,6 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
-import type { UpstreamAnswer, UpstreamRequest } from '../../../ports/space/upstream.ts';
+import type { Clock } from '../../../ports/clock.ts';
+import type { UpstreamAnswer, UpstreamFailed, UpstreamRequest } from '../../../ports/space/upstream.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
 import { tunnelFailed } from './tunnel-failures.ts';
 import { passedOn } from './tunnel-wire.ts';
@@ -7,32 +8,30 @@ import { passedOn } from './tunnel-wire.ts';
 /** HTTP/2 counts each header as so many bytes more than it has (RFC 9113, section 6.5.2). */
 const HEADER_OVERHEAD_BYTES = 32;
 
-const STATUS = { first: 200, redirect: 300, error: 400, last: 599 } as const;
+/** What one call may take; `TUNNEL_LIMITS`, or what a composer set in place of them. */
+export interface CallLimits {
+  readonly responseBytes: number;
+  readonly eventStreamBytes: number;
+}
 
 /** Sends a request. Throws `UpstreamFailed` for one that is not sent. */
 export function beginCall(session: ClientHttp2Session, request: UpstreamRequest): ClientHttp2Stream {
   const headers = headersOf(request);
-  if (bytesOf(headers) > TUNNEL_LIMITS.headerBytes) throw tunnelFailed('A2A_TUNNEL_REQUEST_TOO_LARGE');
+  if (bytesOf(headers) > TUNNEL_LIMITS.headerBytes) throw tunnelFailed('A2A_TUNNEL_REQUEST_REFUSED');
   const stream = session.request(headers, { endStream: request.body === undefined });
   if (request.body !== undefined) stream.end(request.body);
   return stream;
 }
 
-/** The answer to what `beginCall` sent. Resolves and rejects as the port says. */
-export function answerTo(
-  session: ClientHttp2Session,
-  stream: ClientHttp2Stream,
-  signal: AbortSignal,
-): Promise<UpstreamAnswer> {
-  return new TunnelCall(session, stream, signal).answer;
-}
-
 function headersOf({ method, url, headers, body }: UpstreamRequest): Record<string, string> {
   const { host, pathname, search } = new URL(url);
+  const { 'content-length': _told, ...passed } = passedOn(headers);
   return {
-    ...passedOn(headers),
+    ...passed,
     // So that a body that was cut off never looks whole.
     ...(body === undefined ? {} : { 'content-length': String(body.byteLength) }),
+    // What is read here is read as it comes.
+    'accept-encoding': 'identity',
     ...{ ':method': method, ':scheme': 'http', ':authority': host, ':path': `${pathname}${search}` },
   };
 }
@@ -44,33 +43,47 @@ function bytesOf(headers: IncomingHttpHeaders): number {
   );
 }
 
-/** What the other end sends is whatever it likes to: only a status and an end that HTTP/2 vouches for count. */
-class TunnelCall {
+type Take = (piece: Uint8Array) => void | Promise<void>;
+
+export interface CallSurroundings {
+  readonly session: ClientHttp2Session;
+  readonly clock: Clock;
+  readonly limits: CallLimits;
+  /** Of the caller. */
+  readonly signal: AbortSignal;
+}
+
+/** What comes back for what `beginCall` sent. The other end sends whatever it likes to: only a status and an end that HTTP/2 vouches for count. */
+export class TunnelCall {
+  /** Resolves and rejects as the port says. */
   readonly answer: Promise<UpstreamAnswer>;
-  readonly #session: ClientHttp2Session;
   readonly #stream: ClientHttp2Stream;
-  readonly #signal: AbortSignal;
+  readonly #around: CallSurroundings;
   #interimAnswers = 0;
   #isAnswered = false;
   #isEnded = false;
   #failed: unknown;
+  #idleMs: number = TUNNEL_LIMITS.idleMs;
+  #callOff = (): void => undefined;
   #reject: (reason: unknown) => void = () => undefined;
   #wake = (): void => undefined;
 
-  constructor(session: ClientHttp2Session, stream: ClientHttp2Stream, signal: AbortSignal) {
-    this.#session = session;
+  constructor(stream: ClientHttp2Stream, around: CallSurroundings) {
     this.#stream = stream;
-    this.#signal = signal;
+    this.#around = around;
     this.answer = new Promise((resolve, reject) => {
       this.#reject = reject;
       stream.once('response', (headers) => this.#heard(headers, resolve));
     });
+    this.#await(TUNNEL_LIMITS.headersMs, 'A2A_TUNNEL_HEADERS_TIMEOUT');
+    const { signal } = around;
     const abort = (): void => this.#fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
     stream
       .on('headers', () => {
         this.#interimAnswers += 1;
-        if (this.#interimAnswers > TUNNEL_LIMITS.interimAnswers) this.#fail(tunnelFailed('A2A_TUNNEL_BAD_ANSWER'));
+        if (this.#interimAnswers > TUNNEL_LIMITS.interimAnswers)
+          this.#fail(tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED'));
       })
       .on('end', () => this.#end())
       .on('error', () => this.#fail(this.#why()))
@@ -78,58 +91,83 @@ class TunnelCall {
         signal.removeEventListener('abort', abort);
         if (!this.#isEnded) this.#fail(this.#why());
       });
-    if (signal.aborted) abort();
   }
 
   #heard(headers: IncomingHttpHeaders, resolve: (answer: UpstreamAnswer) => void): void {
-    const status = Number(headers[':status']);
     this.#isAnswered = true;
-    const isBounded = bytesOf(headers) <= TUNNEL_LIMITS.headerBytes;
-    if (!(isBounded && status >= STATUS.first && status <= STATUS.last))
-      return this.#fail(tunnelFailed('A2A_TUNNEL_BAD_ANSWER'));
-    if (status >= STATUS.redirect && status < STATUS.error) return this.#fail(tunnelFailed('A2A_TUNNEL_REDIRECT'));
+    const isStream = isEventStream(headers);
+    const { responseBytes, eventStreamBytes } = this.#around.limits;
+    const maxBytes = isStream ? eventStreamBytes : responseBytes;
+    const refused = refusalOf(headers, maxBytes);
+    if (refused !== undefined) return this.#fail(refused);
+    if (isStream) this.#idleMs = TUNNEL_LIMITS.streamIdleMs;
+    this.#awaitPiece();
     resolve({
-      status,
+      status: Number(headers[':status']),
       header: (name) => (name.startsWith(':') ? undefined : textOf(headers[name])),
-      read: (take) => this.#read(take),
-      cancel: () => this.#isEnded || this.#fail(tunnelFailed('A2A_TUNNEL_CANCELLED')),
+      read: (take) => this.#read(take, maxBytes),
+      cancel: () => this.#isEnded || this.#fail(tunnelFailed('A2A_UPSTREAM_CANCELED')),
     });
   }
 
-  #read(take: (piece: Uint8Array) => void | Promise<void>): Promise<void> {
+  #read(take: Take, maxBytes: number): Promise<void> {
     return new Promise((resolve, reject) => {
       if (this.#failed !== undefined) return reject(this.#failed);
       this.#reject = reject;
       this.#stream.on('readable', () => this.#wake());
-      this.#pump(take).then(resolve, (error) => {
+      this.#pump(take, maxBytes).then(resolve, (error) => {
         this.#fail(error);
         reject(error);
       });
     });
   }
 
-  async #pump(take: (piece: Uint8Array) => void | Promise<void>): Promise<void> {
+  async #pump(take: Take, maxBytes: number): Promise<void> {
+    const stream = this.#stream;
+    let bytes = 0;
     while (!this.#isEnded && this.#failed === undefined) {
-      const piece = this.#stream.read() as Uint8Array | null;
-      if (piece !== null) await take(piece);
-      else if (!this.#isEnded)
+      const piece = stream.read(Math.min(stream.readableLength, TUNNEL_LIMITS.pieceBytes)) as Uint8Array | null;
+      if (piece !== null) {
+        bytes += piece.byteLength;
+        if (bytes > maxBytes) throw tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`);
+        const taken = take(piece);
+        if (taken !== undefined) {
+          // Nobody waits for the agent now.
+          this.#callOff();
+          await taken;
+        }
+        this.#awaitPiece();
+      } else if (!this.#isEnded) {
         await new Promise<void>((woken) => {
           this.#wake = woken;
         });
+      }
     }
     if (this.#failed !== undefined) throw this.#failed;
+  }
+
+  #awaitPiece(): void {
+    if (this.#failed === undefined && !this.#isEnded) this.#await(this.#idleMs, 'A2A_TUNNEL_IDLE_TIMEOUT');
+  }
+
+  #await(ms: number, code: 'A2A_TUNNEL_HEADERS_TIMEOUT' | 'A2A_TUNNEL_IDLE_TIMEOUT'): void {
+    const { clock } = this.#around;
+    this.#callOff();
+    this.#callOff = clock.wakeAt(clock.now() + ms, () => this.#fail(tunnelFailed(code)));
   }
 
   /** A stream that was reset ends here, too: its code tells. */
   #end(): void {
     if (this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR) return this.#fail(this.#why());
     this.#isEnded = true;
+    this.#callOff();
     this.#wake();
   }
 
   #fail(reason: unknown): void {
     if (this.#failed !== undefined) return;
     this.#failed = reason;
+    this.#callOff();
     this.#stream.close(constants.NGHTTP2_CANCEL);
     this.#reject(reason);
     this.#wake();
@@ -137,13 +175,44 @@ class TunnelCall {
 
   #why(): unknown {
     const { rstCode } = this.#stream;
-    if (this.#signal.aborted) return this.#signal.reason;
-    if (this.#session.destroyed) return tunnelFailed('A2A_TUNNEL_LOST');
+    const { signal, session } = this.#around;
+    if (signal.aborted) return signal.reason;
+    if (session.destroyed) return tunnelFailed('A2A_TUNNEL_LOST');
+    const detail = `HTTP/2 code ${rstCode}`;
     // Only before an answer: what has answered has got it.
-    if (rstCode === constants.NGHTTP2_REFUSED_STREAM && !this.#isAnswered) return tunnelFailed('A2A_TUNNEL_REFUSED');
-    const isOurs = rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM || rstCode === constants.NGHTTP2_PROTOCOL_ERROR;
-    return tunnelFailed(isOurs ? 'A2A_TUNNEL_BAD_ANSWER' : 'A2A_TUNNEL_BROKEN_OFF', `HTTP/2 code ${rstCode}`);
+    if (rstCode === constants.NGHTTP2_REFUSED_STREAM && !this.#isAnswered)
+      return tunnelFailed('A2A_TUNNEL_CONNECT_FAILED', detail);
+    // Either end says so, of headers that it does not take.
+    if (rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', detail);
+    if (rstCode === constants.NGHTTP2_PROTOCOL_ERROR) return tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED', detail);
+    return tunnelFailed('A2A_TUNNEL_CONNECTION_LOST', detail);
   }
+}
+
+function refusalOf(headers: IncomingHttpHeaders, maxBytes: number): UpstreamFailed | undefined {
+  const status = Number(headers[':status']);
+  if (bytesOf(headers) > TUNNEL_LIMITS.headerBytes) return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', 'headers');
+  if (!(status >= 200 && status <= 599)) return tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED', 'status');
+  if (status >= 300 && status < 400 && status !== 304)
+    return tunnelFailed('A2A_TUNNEL_REDIRECT_REFUSED', placeOf(headers.location));
+  if ((textOf(headers['content-encoding']) ?? 'identity').toLowerCase() !== 'identity')
+    return tunnelFailed('A2A_TUNNEL_ENCODING_REFUSED');
+  if (Number(headers['content-length'] ?? 0) > maxBytes)
+    return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`);
+  return undefined;
+}
+
+const NOWHERE = 'http://tunnel.invalid';
+
+/** Where a redirect points, for the log: no query, which may hold a secret (case C113). */
+function placeOf(location: string | undefined): string | undefined {
+  if (location === undefined || !URL.canParse(location, NOWHERE)) return undefined;
+  const { origin, pathname } = new URL(location, NOWHERE);
+  return (origin === NOWHERE ? pathname : origin + pathname).slice(0, 200);
+}
+
+function isEventStream(headers: IncomingHttpHeaders): boolean {
+  return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
 }
 
 function textOf(value: string | readonly string[] | undefined): string | undefined {

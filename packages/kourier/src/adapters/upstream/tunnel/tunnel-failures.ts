@@ -16,33 +16,49 @@ export const TUNNEL_CODES = {
     ...{ sent: false, retryable: true },
     text: 'as many calls run through the tunnel as it carries; repeat it when some have ended',
   },
-  A2A_TUNNEL_REFUSED: {
-    ...{ sent: false, retryable: true },
-    text: 'the end of the tunnel did not pass the call on; look whether the agent listens where --to says',
-  },
-  A2A_TUNNEL_REQUEST_TOO_LARGE: {
+  A2A_TUNNEL_REQUEST_REFUSED: {
     ...{ sent: false, retryable: false },
     text: 'the headers are larger than a tunnel carries; send fewer',
   },
+  A2A_TUNNEL_CONNECT_FAILED: {
+    ...{ sent: false, retryable: true },
+    text: 'the end of the tunnel did not pass the call on; look whether the agent listens where --to says',
+  },
   A2A_TUNNEL_LOST: {
     ...{ sent: true, retryable: true },
-    text: 'the tunnel broke under the call; ask for the task before you repeat it',
+    text: 'the tunnel broke under the call; find out what became of it before it is repeated',
   },
-  A2A_TUNNEL_BROKEN_OFF: {
+  A2A_TUNNEL_CONNECTION_LOST: {
     ...{ sent: true, retryable: true },
-    text: 'the agent broke its answer off; ask for the task before you repeat it',
+    text: 'the agent broke its answer off; find out what became of the call before it is repeated',
   },
-  A2A_TUNNEL_BAD_ANSWER: {
+  A2A_TUNNEL_HEADERS_TIMEOUT: {
+    ...{ sent: true, retryable: true },
+    text: 'the headers of the answer did not come in time; find out what became of the call before it is repeated',
+  },
+  A2A_TUNNEL_IDLE_TIMEOUT: {
+    ...{ sent: true, retryable: true },
+    text: 'nothing came for too long; take the stream up again',
+  },
+  A2A_TUNNEL_RESPONSE_REFUSED: {
     ...{ sent: true, retryable: false },
     text: 'the answer is not one that a tunnel carries; look at what the agent sends',
   },
-  A2A_TUNNEL_REDIRECT: {
+  A2A_TUNNEL_RESPONSE_TOO_LARGE: {
+    ...{ sent: true, retryable: false },
+    text: 'the answer is larger than a tunnel carries; ask for less',
+  },
+  A2A_TUNNEL_REDIRECT_REFUSED: {
     ...{ sent: true, retryable: false },
     text: 'the agent redirects, which is not followed; register the address that it names',
   },
-  A2A_TUNNEL_CANCELLED: {
-    ...{ sent: true, retryable: true },
-    text: 'the answer was let go before its end',
+  A2A_TUNNEL_ENCODING_REFUSED: {
+    ...{ sent: true, retryable: false },
+    text: 'the answer is compressed though none was asked for; turn that off at the agent',
+  },
+  A2A_UPSTREAM_CANCELED: {
+    ...{ sent: true, retryable: false },
+    text: 'the body was let go of on this side; nothing is wrong',
   },
 } as const satisfies Readonly<Record<string, Failure>>;
 

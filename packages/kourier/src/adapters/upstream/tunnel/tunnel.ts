@@ -4,7 +4,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { UpstreamAnswer, UpstreamRequest } from '../../../ports/space/upstream.ts';
 import { keepPulse } from './keep-pulse.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
-import { answerTo, beginCall } from './tunnel-call.ts';
+import { beginCall, type CallLimits, TunnelCall } from './tunnel-call.ts';
 import { tunnelFailed } from './tunnel-failures.ts';
 import { REPLACED, SESSION_OPTIONS, SESSION_SETTINGS } from './tunnel-wire.ts';
 
@@ -26,9 +26,17 @@ export interface TunnelEvents {
 /** The gateway's end of one connection. */
 export class Tunnel {
   readonly #session: ClientHttp2Session;
+  readonly #clock: Clock;
+  readonly #limits: CallLimits;
   #running = 0;
 
-  constructor(socket: WebSocket, clock: Clock, { ready, leaving, gone }: TunnelEvents) {
+  constructor(
+    socket: WebSocket,
+    { clock, limits }: { readonly clock: Clock; readonly limits: CallLimits },
+    { ready, leaving, gone }: TunnelEvents,
+  ) {
+    this.#clock = clock;
+    this.#limits = limits;
     const duplex = createWebSocketStream(socket);
     duplex.on('error', () => undefined);
     this.#session = connect(AUTHORITY, {
@@ -78,7 +86,8 @@ export class Tunnel {
     stream.once('close', () => {
       this.#running -= 1;
     });
-    return answerTo(this.#session, stream, signal);
+    const around = { session: this.#session, clock: this.#clock, limits: this.#limits, signal };
+    return new TunnelCall(stream, around).answer;
   }
 
   /** A newer one is there: what runs ends well, then the connection is closed. */

@@ -5,6 +5,7 @@ import type { Clock } from '../../../ports/clock.ts';
 import type { Upstream } from '../../../ports/space/upstream.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
 import { Tunnel } from './tunnel.ts';
+import type { CallLimits } from './tunnel-call.ts';
 import { tunnelFailed } from './tunnel-failures.ts';
 import { TUNNEL_PROTOCOL, WEB_SOCKET_OPTIONS } from './tunnel-wire.ts';
 
@@ -18,6 +19,8 @@ export interface TunnelsOptions {
   readonly clock: Clock;
   /** An agent got its first tunnel, or lost its last. Not called for a newer one in place of an older. */
   readonly changed?: (end: TunnelEnd, isConnected: boolean) => void;
+  /** In place of those of `TUNNEL_LIMITS`. */
+  readonly limits?: Partial<CallLimits>;
 }
 
 /** All that is open for one agent; the newest is last. */
@@ -34,6 +37,7 @@ interface Ends {
 export class Tunnels {
   readonly #clock: Clock;
   readonly #changed: (end: TunnelEnd, isConnected: boolean) => void;
+  readonly #limits: CallLimits;
   readonly #ends = new Map<string, Ends>();
   readonly #sockets = new WebSocketServer({
     ...WEB_SOCKET_OPTIONS,
@@ -43,7 +47,8 @@ export class Tunnels {
   });
   #open = 0;
 
-  constructor({ clock, changed = () => undefined }: TunnelsOptions) {
+  constructor({ clock, changed = () => undefined, limits = {} }: TunnelsOptions) {
+    this.#limits = { ...TUNNEL_LIMITS, ...limits };
     this.#clock = clock;
     this.#changed = changed;
   }
@@ -62,11 +67,15 @@ export class Tunnels {
     this.#sockets.handleUpgrade(request, socket, head, (webSocket) => {
       this.#open += 1;
       const ends = this.#endsOf(end);
-      const tunnel: Tunnel = new Tunnel(webSocket, this.#clock, {
-        ready: () => this.#ready(end, ends, tunnel),
-        leaving: () => this.#leaving(end, ends, tunnel),
-        gone: () => this.#gone(end, ends, tunnel),
-      });
+      const tunnel: Tunnel = new Tunnel(
+        webSocket,
+        { clock: this.#clock, limits: this.#limits },
+        {
+          ready: () => this.#ready(end, ends, tunnel),
+          leaving: () => this.#leaving(end, ends, tunnel),
+          gone: () => this.#gone(end, ends, tunnel),
+        },
+      );
       ends.tunnels.push(tunnel);
       if (ends.tunnels.length > TUNNEL_LIMITS.tunnelsOfOneAgent) spare(ends)?.cut();
     });
