@@ -25,8 +25,8 @@ export const FENCES = [
   ),
   fence(
     ['undici'],
-    [`${SRC}/adapters/agent/`, '^bench/'],
-    'Calls to agents go out through adapters/agent: ask the port Agent. (The bench takes it as a yardstick.)',
+    [`${SRC}/adapters/agent/`, `${SRC}/adapters/upstream/inside/`, '^bench/'],
+    'Calls to agents go out through adapters/agent and adapters/upstream/inside: ask the port Agent or Upstream. (The bench takes it as a yardstick.)',
   ),
   fence(
     ['yaml'],

@@ -94,7 +94,7 @@ test('every limit is used', () => {
 });
 
 test('every adapter runs the contract suite of its port', () => {
-  const adapters = globSync('packages/kourier/src/adapters/{agent,chat,store,registry}/*/')
+  const adapters = globSync('packages/kourier/src/adapters/{agent,chat,store,registry,upstream}/*/')
     .map((folder) => folder.replace(/\/$/, ''))
     .filter((folder) => basename(folder) !== 'wire');
   const unproved = adapters.filter((folder) => {

@@ -52,12 +52,14 @@ export type {
 export type { Dial, DialTarget, EgressPolicy, PublicEgress, VpcEgress } from './egress/egress-policy.ts';
 export { type EgressCode, EgressRefused } from './egress/egress-refused.ts';
 export type { Resolve } from './egress/find-addresses.ts';
+export type { EgressLimits, GuardedFetchOptions } from './egress/guarded-call.ts';
+export { type GuardedFetch, guardedFetch } from './egress/guarded-fetch.ts';
 export {
-  type EgressLimits,
-  type GuardedFetch,
-  type GuardedFetchOptions,
-  guardedFetch,
-} from './egress/guarded-fetch.ts';
+  type GuardedAnswer,
+  type GuardedRequest,
+  type GuardedTransport,
+  guardedTransport,
+} from './egress/guarded-transport.ts';
 export { readBoundedJson } from './egress/read-bounded-json.ts';
 export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, PUSH_LIMITS } from './limits.ts';
 export { PushFailed } from './push/deliveries.ts';

@@ -1,4 +1,5 @@
-import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { renderCard, type WireVersion } from './render-wire.ts';
@@ -28,16 +29,21 @@ const METHODS: Readonly<Record<string, SeenMethod>> = {
   'tasks/cancel': 'cancel',
 };
 
+interface Tls {
+  readonly cert: string;
+  readonly key: string;
+}
+
 /** An agent on a real socket that answers what its script says, byte for byte, and remembers what it was asked. */
 export class HttpAgent {
   readonly calls: SeenCall[] = [];
   readonly wire: WireVersion;
-  readonly #server: Server;
+  readonly #server: ReturnType<typeof createServer | typeof createSecureServer>;
   readonly #script = new Map<SeenMethod, Reaction[]>();
 
-  private constructor(wire: WireVersion) {
+  private constructor(wire: WireVersion, tls: Tls | undefined) {
     this.wire = wire;
-    this.#server = createServer((request, response) => {
+    const listener: RequestListener = (request, response) => {
       void text(request).then((body) => {
         const parsed = (body === '' ? {} : JSON.parse(body)) as SeenCall['body'];
         const isCard = request.method === 'GET' && request.url?.endsWith('/.well-known/agent-card.json') === true;
@@ -48,17 +54,24 @@ export class HttpAgent {
         const byDefault = isCard ? json(renderCard(wire)) : status(500);
         (this.#script.get(method)?.shift() ?? byDefault)(response, call);
       });
-    });
+    };
+    this.#server = tls === undefined ? createServer(listener) : createSecureServer(tls, listener);
   }
 
-  static async start(wire: WireVersion): Promise<HttpAgent> {
-    const agent = new HttpAgent(wire);
+  /** With a certificate it serves HTTPS. */
+  static async start(wire: WireVersion, tls?: Tls): Promise<HttpAgent> {
+    const agent = new HttpAgent(wire, tls);
     await new Promise<void>((resolve) => agent.#server.listen(0, '127.0.0.1', resolve));
     return agent;
   }
 
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Of plain HTTP. */
   get origin(): string {
-    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
+    return `http://127.0.0.1:${this.port}`;
   }
 
   /** What the next calls of a method get, in order. A card is good by default, anything else an HTTP 500. */

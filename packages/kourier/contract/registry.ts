@@ -109,7 +109,8 @@ export function registryContract(
           dialect: 'kagent-v1',
           headers,
           card: { url: 'https://agents.example/card' },
-          egress: { mode: 'direct' },
+          url: 'https://agents.example/base/',
+          egress: { mode: 'public' },
         }),
         binding('ops', {
           agent: { namespace: 'kagent', name: 'k8s-agent' },
@@ -128,13 +129,13 @@ export function registryContract(
         backend: {
           name: 'research',
           dialect: 'kagent-v1',
-          url: 'http://127.0.0.1:9001/base/',
+          url: 'https://agents.example/base/',
           cardUrl: 'https://agents.example/card',
           headers: [
             { name: 'X-Team', value: 'ops' },
             { name: 'X-Api-Key', value: 'k-1' },
           ],
-          egress: 'direct',
+          egress: 'public',
         },
         agent: { namespace: 'kagent', name: 'k8s-agent' },
         identity: { token: 't-1' },

@@ -1,4 +1,7 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import type { TestContext } from 'node:test';
+import { certificateFor } from '../../agent/test/certificate.ts';
 import type { AgentUnderTest, Reply } from '../contract/agent-samples.ts';
 import {
   frame,
@@ -12,6 +15,7 @@ import {
 } from '../contract/http-agent.ts';
 import { renderEvent, renderTask, type WireVersion } from '../contract/render-wire.ts';
 import { type A2aAgents, a2aAgents } from '../src/adapters/agent/a2a-agents.ts';
+import type { Network } from '../src/adapters/agent/wire/guarded-way.ts';
 import { DEFAULT_TIMINGS, type Timings } from '../src/core/timings.ts';
 import type { Agent, CallOptions } from '../src/ports/agent.ts';
 import type { Backend, Binding, Configuration, Registry } from '../src/ports/registry.ts';
@@ -28,13 +32,23 @@ export interface Setup {
   readonly path?: string;
   readonly backend?: Partial<Backend>;
   readonly binding?: Partial<Binding>;
+  /**
+   * Puts the agent behind HTTPS under the name `agent.example`, called with egress `public`: what each lookup of a name in
+   * turn answers; the last answer stays. What is dialled leads to the agent.
+   */
+  readonly looked?: readonly (readonly string[])[];
 }
+
+/** As far as these tests are told. */
+export const PUBLIC_ADDRESS = '93.184.216.34';
 
 /** The adapter, connected to an agent on a real socket; both are stopped with the test. */
 export interface OverHttp {
   readonly http: HttpAgent;
   readonly agents: A2aAgents;
   readonly agent: Agent;
+  /** The addresses of each connection that was dialled with egress `public`. */
+  readonly dialled: readonly (readonly string[])[];
   /** Makes another configuration the current one. */
   configure(setup: Setup): void;
 }
@@ -46,18 +60,23 @@ export async function overHttp(context: TestContext, wire: WireVersion, setup: S
 }
 
 async function openOverHttp(wire: WireVersion, setup: Setup): Promise<OverHttp & { close(): Promise<void> }> {
-  const http = await HttpAgent.start(wire);
-  let current = configuration(http.origin, setup);
+  const far = setup.looked && certificateFor(['agent.example', 'xn--bcher-kva.example']);
+  const http = await HttpAgent.start(wire, far);
+  const origin = far === undefined ? http.origin : 'https://agent.example';
+  let current = configuration(origin, setup);
   const registry: Registry = { current: () => current, watch: () => () => undefined, problems: () => [] };
-  const agents = a2aAgents({ registry, spanId: () => SPAN_ID });
+  const dialled: (readonly string[])[] = [];
+  const network = far === undefined ? {} : networkOf(http, far.cert, setup.looked ?? [], dialled);
+  const agents = a2aAgents({ registry, spanId: () => SPAN_ID, network });
   const agent = agents.agentFor(BINDING);
   if (agent === undefined) throw new Error('the binding has no agent');
   return {
     http,
     agents,
     agent,
+    dialled,
     configure: (changed) => {
-      current = configuration(http.origin, changed);
+      current = configuration(origin, changed);
     },
     close: async () => {
       await agents.close();
@@ -66,10 +85,33 @@ async function openOverHttp(wire: WireVersion, setup: Setup): Promise<OverHttp &
   };
 }
 
-function configuration(origin: string, { timings, path = '/agent', backend, binding }: Setup): Configuration {
+function networkOf(
+  http: HttpAgent,
+  ca: string,
+  answers: readonly (readonly string[])[],
+  dialled: (readonly string[])[],
+): Network {
+  let lookups = 0;
+  return {
+    ca,
+    resolve: async () => {
+      lookups += 1;
+      return answers[Math.min(lookups, answers.length) - 1] ?? [];
+    },
+    dial: async ({ addresses }) => {
+      dialled.push(addresses);
+      const socket = connect({ host: '127.0.0.1', port: http.port });
+      await once(socket, 'connect');
+      return socket;
+    },
+  };
+}
+
+function configuration(origin: string, { timings, path = '/agent', backend, binding, looked }: Setup): Configuration {
+  const egress = looked === undefined ? 'direct' : 'public';
   const bound: Binding = {
     name: BINDING,
-    backend: { name: 'research', dialect: 'a2a', url: origin + path, headers: [], egress: 'direct', ...backend },
+    backend: { name: 'research', dialect: 'a2a', url: origin + path, headers: [], egress, ...backend },
     identity: { token: 'secret' },
     chat: { platform: 'web', channels: [], directMessages: false },
     interactions: {},

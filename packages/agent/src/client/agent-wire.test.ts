@@ -17,7 +17,7 @@ import {
   task,
 } from '../../test/raw-agent.ts';
 import { connected, line, TASKS } from '../../test/wires.ts';
-import { AgentError, Client } from '../index.ts';
+import { AgentError, Client, guardedFetch } from '../index.ts';
 
 test('an agent that cannot be reached has certainly got nothing', async (t) => {
   const agent = await rawAgent(t, () => undefined);
@@ -33,6 +33,16 @@ test('an agent that cannot be reached has certainly got nothing', async (t) => {
   assert.ok(result.kind === 'transport-failure');
   assert.equal(result.delivery, 'not-delivered');
   assert.match(result.why, /ECONNREFUSED/);
+});
+
+test('a call that the guarded transport did not let out has certainly reached nobody', async (t) => {
+  const agent = await rawAgent(t, () => undefined);
+  const card = (await (await fetch(`${agent.url}/.well-known/agent-card.json`)).json()) as object;
+  const client = await Client.connect(card, { fetch: guardedFetch({ route: 'public', enabled: true }) });
+  const result = await client.sendStreamingMessage('hello').result();
+  assert.ok(result.kind === 'transport-failure');
+  assert.equal(result.delivery, 'not-delivered');
+  assert.match(result.why, /^A2A_EGRESS_SCHEME_REFUSED: /);
 });
 
 test('C047 no headers within their time, and C044 silence, are transport failures', async (t) => {

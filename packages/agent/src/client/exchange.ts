@@ -1,3 +1,4 @@
+import { EgressRefused } from '../egress/egress-refused.ts';
 import type { ClientClock } from './client-clock.ts';
 import { TransportError } from './client-error.ts';
 import { ReplyBody } from './reply-body.ts';
@@ -80,11 +81,14 @@ const withoutHash = ({ href }: URL): string => href.replace(/#.*$/s, '');
 /** What only a connection that was never made ends in: nothing was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
-  ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL', 'ERR_SSL_WRONG_VERSION_NUMBER', 'EGRESS_REFUSED'],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'ERR_INVALID_URL', 'ERR_SSL_WRONG_VERSION_NUMBER'],
 ]);
 
 /** Only the error's code is told: its message may quote a header or an address with a key in it. */
 export function lostConnection(error: unknown): TransportError {
+  // The guarded transport knows for certain whether anything was sent, and quotes nobody.
+  if (error instanceof EgressRefused)
+    return new TransportError(error.message, error.sent ? undefined : 'not-delivered');
   const code = errorCode(error);
   if (NO_CONNECTION.has(code) || code.startsWith('ERR_TLS_') || /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     return new TransportError(`No connection to the agent (${code}).`, 'not-delivered');

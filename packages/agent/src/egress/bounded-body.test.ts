@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import { closed, farHost, http, refusal } from '../../test/far-host.ts';
-import { boundedBody } from './bounded-body.ts';
+import { boundedBody, webBody } from './bounded-body.ts';
 import { guardedFetch } from './guarded-fetch.ts';
 import { Operation } from './operation.ts';
 
@@ -136,7 +136,8 @@ test('a body that nobody reads waits in the connection, not in memory', async ()
     },
   });
   const operation = new Operation(undefined, undefined);
-  const reader = boundedBody(long, operation, { maxBytes: 1_000_000, idleMs: 60_000 }).getReader();
+  const body = boundedBody(long, operation, { maxBytes: 1_000_000, idleMs: 60_000 });
+  const reader = webBody(body, operation).getReader();
   await reader.read();
   for (let turn = 0; turn < 500; turn += 1) await setImmediate();
   assert.equal(operation.signal.aborted, false);

@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import { Readable } from 'node:stream';
 import { EgressRefused } from './egress-refused.ts';
 import { brokenBy } from './exchange.ts';
 import type { Operation } from './operation.ts';
@@ -13,46 +13,68 @@ export interface BodyBounds {
 }
 
 /**
- * The body of a response as it comes. Errors with the reason that ended the operation; a body that ends early is an
- * error, too. The operation ends with the body, or when its reader cancels it.
+ * The body of a response as it comes, counted as it comes. Errors with the reason that ended the operation; a body that
+ * ends early is an error, too. The operation ends with the body, or when its reader destroys it.
  */
-export function boundedBody(message: Readable, operation: Operation, bounds: BodyBounds): ReadableStream<Uint8Array> {
-  const { maxBytes, idleMs } = bounds;
-  let bytes = 0;
+export function boundedBody(message: Readable, operation: Operation, { maxBytes, idleMs }: BodyBounds): Readable {
+  let [bytes, isOver] = [0, false];
+  const fail = (error: unknown) => operation.end(error);
+  const body = new Readable({
+    highWaterMark: WAITING_BYTES,
+    read: () => void message.resume(),
+    destroy: (error, destroyed) => {
+      isOver = true;
+      operation.end();
+      destroyed(error);
+    },
+  });
+  // Whoever does not read it hears of it nowhere, and that must not end the process.
+  body.on('error', () => undefined);
+  const renew = () => operation.enter('A2A_EGRESS_IDLE_TIMEOUT', idleMs);
+  renew();
+  operation.signal.addEventListener('abort', () => {
+    if (!isOver) body.destroy(asError(operation.signal.reason));
+  });
+  message.on('data', (chunk: Buffer) => {
+    bytes += chunk.length;
+    if (bytes > maxBytes) return fail(new EgressRefused('A2A_EGRESS_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`));
+    if (isOver) return;
+    renew();
+    if (!body.push(chunk)) message.pause();
+  });
+  message.once('end', () => {
+    isOver = true;
+    body.push(null);
+    operation.end();
+  });
+  message.once('error', (error) => fail(brokenBy(error)));
+  message.once('close', () => fail(new EgressRefused('A2A_EGRESS_CONNECTION_LOST')));
+  return body;
+}
+
+function asError(reason: unknown): Error {
+  return reason instanceof Error ? reason : new Error('the call was called off', { cause: reason });
+}
+
+/** The same as a web stream, which errors with the very reason that ended the operation. */
+export function webBody(body: Readable, { signal }: Operation): ReadableStream<Uint8Array> {
   return new ReadableStream<Uint8Array>(
     {
       start(controller) {
-        let isOver = false;
-        const over = (settle: () => void) => {
-          if (isOver) return;
-          isOver = true;
-          settle();
-        };
-        const fail = (error: unknown) => operation.end(error);
-        const renew = () => operation.enter('A2A_EGRESS_IDLE_TIMEOUT', idleMs);
-        renew();
-        operation.signal.addEventListener('abort', () => over(() => controller.error(operation.signal.reason)));
-        message.on('data', (chunk: Buffer) => {
-          bytes += chunk.length;
-          if (bytes > maxBytes)
-            return fail(new EgressRefused('A2A_EGRESS_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`));
-          if (isOver) return;
-          renew();
+        body.on('data', (chunk: Buffer) => {
           controller.enqueue(chunk);
-          if ((controller.desiredSize ?? 0) <= 0) message.pause();
+          if ((controller.desiredSize ?? 0) <= 0) body.pause();
         });
-        message.once('end', () => {
-          over(() => controller.close());
-          operation.end();
+        body.once('end', () => controller.close());
+        body.once('close', () => {
+          if (!body.readableEnded) controller.error(signal.reason);
         });
-        message.once('error', (error) => fail(brokenBy(error)));
-        message.once('close', () => fail(new EgressRefused('A2A_EGRESS_CONNECTION_LOST')));
       },
       pull() {
-        message.resume();
+        body.resume();
       },
       cancel() {
-        operation.end();
+        body.destroy();
       },
     },
     { highWaterMark: WAITING_BYTES, size: (chunk) => chunk.byteLength },

@@ -23,6 +23,11 @@ export interface VpcEgress {
   readonly route: 'vpc';
   /** Without one every call is refused (`A2A_VPC_EGRESS_DIALER_REQUIRED`). TLS, HTTP and the limits stay on this side. */
   readonly dial?: Dial;
+  /**
+   * Whether the dialer may be asked for this host; one that it may not is refused before credentials are read
+   * (`A2A_VPC_EGRESS_HOST_REFUSED`). Any unless given.
+   */
+  readonly admits?: (to: Pick<DialTarget, 'hostname' | 'port'>) => boolean;
   /** 443 alone unless given. */
   readonly ports?: readonly number[];
 }
@@ -35,7 +40,7 @@ export interface DialTarget {
   readonly addresses: readonly string[];
 }
 
-/** Opens a connection, as of TCP. Rejects when it cannot; when `signal` aborts, what it opened is destroyed. */
+/** Opens a connection, as of TCP. Rejects when it cannot (an error's `code` becomes the detail of the refusal); when `signal` aborts, what it opened is destroyed. */
 export type Dial = (to: DialTarget, signal: AbortSignal) => Promise<Duplex>;
 
 /** A URL that the policy lets out, before its name is looked up. */
@@ -76,6 +81,8 @@ export function admitUrl(text: string, policy: EgressPolicy): Target {
   if (trusted) return target;
   if (!target.tls) throw new EgressRefused('A2A_EGRESS_SCHEME_REFUSED');
   if (!(policy.ports ?? [443]).includes(port)) throw new EgressRefused('A2A_EGRESS_PORT_REFUSED', String(port));
+  if (policy.route === 'vpc' && policy.admits?.({ hostname, port }) === false)
+    throw new EgressRefused('A2A_VPC_EGRESS_HOST_REFUSED');
   return target;
 }
 

@@ -18,6 +18,7 @@ export const EGRESS_CODES = {
   A2A_VPC_EGRESS_DIALER_REQUIRED: never(
     'the route vpc has no dialer: give the policy one; the public way is not taken',
   ),
+  A2A_VPC_EGRESS_HOST_REFUSED: never('the host is not among those that the dialer may be asked for: allow it there'),
   A2A_EGRESS_URL_REFUSED: never('not an absolute URL: write https://host/path'),
   A2A_EGRESS_SCHEME_REFUSED: never('not https: use https, or name host and port among the trusted hosts of the policy'),
   A2A_EGRESS_USERINFO_REFUSED: never('the URL holds a user or a password: send credentials as a header'),
@@ -54,6 +55,8 @@ export type EgressCode = keyof typeof EGRESS_CODES;
 export class EgressRefused extends Error {
   override readonly name = 'EgressRefused';
   readonly code: EgressCode;
+  /** `message` without the code. */
+  readonly text: string;
   /** Whether the other side may have got the request; `false` is certain. */
   readonly sent: boolean;
   /** Whether the same may go well later, with nothing changed on this side. */
@@ -63,14 +66,18 @@ export class EgressRefused extends Error {
    * most 200 characters), the code of what failed below.
    */
   readonly detail: string | undefined;
+  /** Of a response that was refused for its status or its headers. */
+  readonly status: number | undefined;
 
-  constructor(code: EgressCode, detail?: string, options?: ErrorOptions) {
+  constructor(code: EgressCode, detail?: string, options: ErrorOptions & { readonly status?: number } = {}) {
     const { sent, retryable, text } = EGRESS_CODES[code];
     super(`${code}: ${text}`, options);
     this.code = code;
+    this.text = text;
     this.sent = sent;
     this.retryable = retryable;
     this.detail = detail;
+    this.status = options.status;
   }
 }
 

@@ -6,7 +6,8 @@ import { codeOf, EgressRefused, refusedBecause } from './egress-refused.ts';
 
 export interface OutgoingRequest {
   readonly method: string;
-  readonly headers: Headers;
+  /** Names in lower case. */
+  readonly headers: Readonly<Record<string, string>>;
   /** Whole, so that its length is told; `undefined` for none. */
   readonly body: Uint8Array | undefined;
 }
@@ -30,11 +31,12 @@ export async function exchange(
   const response = await send(connection, target, outgoing, signal);
   const { statusCode: status = 0, headers } = response;
   if (status >= 300 && status < 400 && status !== 304) {
-    throw new EgressRefused('A2A_EGRESS_REDIRECT_REFUSED', placeOf(headers.location, target.url));
+    throw new EgressRefused('A2A_EGRESS_REDIRECT_REFUSED', placeOf(headers.location, target.url), { status });
   }
   if (status < 200 || status > 599) throw new EgressRefused('A2A_EGRESS_RESPONSE_REFUSED', `status ${status}`);
   const encoding = headers['content-encoding'] ?? 'identity';
-  if (encoding.toLowerCase() !== 'identity') throw new EgressRefused('A2A_EGRESS_ENCODING_REFUSED');
+  if (encoding.toLowerCase() !== 'identity')
+    throw new EgressRefused('A2A_EGRESS_ENCODING_REFUSED', undefined, { status });
   return response;
 }
 
@@ -45,7 +47,7 @@ function send(
   signal: AbortSignal,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    const own = Object.fromEntries([...headers].filter(([name]) => !OURS.includes(name)));
+    const own = Object.fromEntries(Object.entries(headers).filter(([name]) => !OURS.includes(name)));
     const request = requestHttp({
       createConnection: () => connection,
       method,

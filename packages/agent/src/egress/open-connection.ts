@@ -25,12 +25,18 @@ export async function openConnection(target: Target, options: ConnectionOptions)
   return secure(socket, hostname, options);
 }
 
+/** Without a byte for so long, TCP asks whether the other side is still there. */
+const PROBE_AFTER_MS = 60_000;
+
 /** To the first of the addresses that answers. The name itself is not looked up again. */
 export const dialAddresses: Dial = ({ hostname, port, addresses }: DialTarget, signal) =>
   new Promise((resolve, reject) => {
     const socket = connect({
       host: hostname,
       port,
+      // So that a connection whose other side is gone is told of, however quiet it may be.
+      keepAlive: true,
+      keepAliveInitialDelay: PROBE_AFTER_MS,
       autoSelectFamily: true,
       autoSelectFamilyAttemptTimeout: EGRESS_LIMITS.attemptMs,
       lookup: (_hostname, _options, found) =>

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { closed, farHost, http, PUBLIC_ADDRESS, refusal } from '../../test/far-host.ts';
 import type { Dial } from './egress-policy.ts';
-import { type GuardedFetchOptions, guardedFetch } from './guarded-fetch.ts';
+import type { GuardedFetchOptions } from './guarded-call.ts';
+import { guardedFetch } from './guarded-fetch.ts';
 
 const PUBLIC = { route: 'public', enabled: true } as const;
 const URL = 'https://agent.example/';

@@ -24,10 +24,10 @@ export class Operation {
     return this.#controller.signal;
   }
 
-  /** Begins a phase, or the same anew, in place of the one before: past `ms` the operation ends with `code`. */
+  /** Begins a phase, or the same anew, in place of the one before: past `ms` (`Infinity`: never) the operation ends with `code`. */
   enter(code: EgressCode, ms: number): void {
     clearTimeout(this.#phase);
-    if (!this.signal.aborted) this.#phase = this.#after(ms, code);
+    if (!this.signal.aborted && ms !== Number.POSITIVE_INFINITY) this.#phase = this.#after(ms, code);
   }
 
   /** Ends the phase, with none after it: what comes now has no time of its own. */

@@ -1,12 +1,12 @@
-import { Agent as HttpAgent } from 'undici';
 import { LIMITS } from '../../core/limits.ts';
 import type { Agent, Agents, Failure } from '../../ports/agent.ts';
 import type { Binding, Registry } from '../../ports/registry.ts';
 import { a2aAgent } from './a2a-agent.ts';
 import { Connection } from './connection.ts';
 import { endpointOf } from './endpoint.ts';
-import { publicConnector } from './wire/egress.ts';
+import { directDispatcher, directWay } from './wire/direct-way.ts';
 import { notSent } from './wire/failures.ts';
+import { guardedWay, type Network } from './wire/guarded-way.ts';
 import { standingHeaders } from './wire/headers.ts';
 import { Unfinished } from './wire/unfinished.ts';
 
@@ -14,6 +14,8 @@ export interface A2aAgentsOptions {
   readonly registry: Registry;
   /** W3C span id of one call: 16 hex digits, not all zero. */
   readonly spanId: () => string;
+  /** What backends with `egress: { mode: public }` are reached over. */
+  readonly network?: Network;
 }
 
 export interface A2aAgents extends Agents {
@@ -29,9 +31,9 @@ interface Known {
 }
 
 /** Agents over A2A 1.0 and 0.3, dialects a2a and kagent-v1. An agent is kept, with its card, until what rule D8 names changes. */
-export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
-  const direct = new HttpAgent({ ...HTTP_OPTIONS, connect: { timeout: CONNECT_TIMEOUT_MS } });
-  const guarded = new HttpAgent({ ...HTTP_OPTIONS, connect: publicConnector({ timeout: CONNECT_TIMEOUT_MS }) });
+export function a2aAgents({ registry, spanId, network = {} }: A2aAgentsOptions): A2aAgents {
+  const direct = directDispatcher();
+  const closed = new AbortController();
   const unfinished = new Unfinished();
   const known = new Map<string, Known>();
 
@@ -42,8 +44,9 @@ export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
       return { binding, key, agent: unusable('the backend url cannot be called'), connection: undefined };
     if (headers === undefined)
       return { binding, key, agent: unusable('a header cannot be sent'), connection: undefined };
-    const dispatcher = binding.backend.egress === 'public' ? guarded : direct;
-    const target = { endpoint, headers, dispatcher, timings: () => registry.current().timings, unfinished, spanId };
+    const isPublic = binding.backend.egress === 'public';
+    const way = isPublic ? guardedWay(endpoint, headers, network, closed.signal) : directWay(direct, headers);
+    const target = { endpoint, way, timings: () => registry.current().timings, unfinished, spanId };
     const connection = new Connection(target);
     return { binding, key, agent: a2aAgent(target, connection), connection };
   };
@@ -77,16 +80,11 @@ export function a2aAgents({ registry, spanId }: A2aAgentsOptions): A2aAgents {
       };
     },
     close: async () => {
-      await Promise.all([direct.destroy(), guarded.destroy()]);
+      closed.abort();
+      await direct.destroy();
     },
   };
 }
-
-/** A connection attempt of its own, so that "nothing was sent" can be told from "no headers came". */
-const CONNECT_TIMEOUT_MS = 10_000;
-
-/** Undici's own timers are coarse and count bytes, not events: ours decide. No cap on connections: a stream holds one. */
-const HTTP_OPTIONS = { headersTimeout: 0, bodyTimeout: 0, pipelining: 1, allowH2: false } as const;
 
 /** What an agent is made of (rule D8): another value is another agent, whose card is fetched again. */
 function keyOf({ backend, agent, identity }: Binding): string {

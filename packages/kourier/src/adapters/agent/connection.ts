@@ -47,17 +47,17 @@ export class Connection {
   }
 
   #fetchFrom(url: URL, traceId: string) {
-    const { headers, dispatcher, timings, spanId } = this.#target;
+    const { way, timings, spanId } = this.#target;
     const { responseHeadersMs } = timings();
     return fetchCard({
       url,
       // The wire is not known yet: a server of both answers with its newest card (case C139).
-      headers: { ...headers, ...traceHeaders(traceId, spanId()), accept: 'application/json', 'a2a-version': '1.0' },
+      headers: { ...traceHeaders(traceId, spanId()), accept: 'application/json', 'a2a-version': '1.0' },
       // Shared by all who wait for it, so that none of them can end it.
       signal: new AbortController().signal,
       headersMs: responseHeadersMs,
       bodyMs: responseHeadersMs,
-      dispatcher,
+      way,
     });
   }
 

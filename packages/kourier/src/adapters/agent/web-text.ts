@@ -1,7 +1,7 @@
-import { Agent as HttpAgent } from 'undici';
 import { LIMITS } from '../../core/limits.ts';
 import { DEFAULT_TIMINGS } from '../../core/timings.ts';
 import type { WebText } from '../../ports/web-text.ts';
+import { directDispatcher, directWay } from './wire/direct-way.ts';
 import { discard, exchange } from './wire/exchange.ts';
 import { statusFailure } from './wire/failures.ts';
 import { readBody } from './wire/read-body.ts';
@@ -9,7 +9,8 @@ import { readBody } from './wire/read-body.ts';
 /** The port, on a connection of its own that ends with the answer. */
 export const webText: WebText = async (url, body) => {
   if (url.protocol !== 'http:' && url.protocol !== 'https:') return { kind: 'failed', why: 'not http or https' };
-  const dispatcher = new HttpAgent();
+  const dispatcher = directDispatcher();
+  const way = directWay(dispatcher, {});
   const { signal } = new AbortController();
   const { responseHeadersMs: withinMs } = DEFAULT_TIMINGS;
   // A server of both wires answers with its newest card (case C139).
@@ -17,7 +18,7 @@ export const webText: WebText = async (url, body) => {
   const sent = body === undefined ? { headers } : { headers: { ...headers, 'content-type': 'application/json' }, body };
   try {
     const method = body === undefined ? 'GET' : 'POST';
-    const answer = await exchange({ ...sent, method, url, signal, headersMs: withinMs, dispatcher });
+    const answer = await exchange({ ...sent, method, url, signal, headersMs: withinMs, way });
     if (answer.kind !== 'answer') return { kind: 'failed', why: 'why' in answer ? answer.why : answer.kind };
     const { status, target } = answer;
     if (status >= 300 && status < 400) {

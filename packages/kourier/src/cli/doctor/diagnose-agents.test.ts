@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Agent, Agents, TaskRead } from '../../ports/agent.ts';
-import type { Binding, Configuration } from '../../ports/registry.ts';
+import type { Backend, Binding, Configuration } from '../../ports/registry.ts';
 import { diagnoseAgents } from './diagnose-agents.ts';
 
 const CARD = { name: 'Researcher', description: '', version: '2.1', protocolVersion: '1.0' };
 
 /** What is found of an agent that reads tasks like this, with its card known or not. */
-async function found(read: TaskRead, hasCard: boolean): Promise<string> {
-  const backend = { name: 'research', dialect: 'a2a', url: 'http://h:9001/a', headers: [], egress: 'direct' } as const;
+async function found(read: TaskRead, hasCard: boolean, egress: Backend['egress'] = 'direct'): Promise<string> {
+  const backend: Backend = { name: 'research', dialect: 'a2a', url: 'http://h:9001/a', headers: [], egress };
   const bindings = new Map([['ops', { name: 'ops', backend } as unknown as Binding]]);
   const agent = { getTask: async () => read } as unknown as Agent;
   const agents: Agents = { agentFor: () => agent, describe: () => (hasCard ? CARD : undefined) };
@@ -57,3 +57,10 @@ const TABLE: Record<string, readonly [read: TaskRead, hasCard: boolean, expected
 
 for (const [title, [read, hasCard, expected]] of Object.entries(TABLE))
   test(`doctor: ${title}`, async () => assert.equal(await found(read, hasCard), expected));
+
+test('doctor: an agent that egress public does not call', async () => {
+  const read = { kind: 'not-sent', why: 'agent card: no connection (A2A_EGRESS_ADDRESS_REFUSED: private)' } as const;
+  const todo =
+    'start it, or correct its url or card.url; only an agent at public addresses is called with egress mode public';
+  assert.equal(await found(read, false, 'public'), `fail ${AT} shows no card: ${read.why} → ${todo}`);
+});

@@ -40,7 +40,7 @@ function findingOf(binding: Binding, read: TaskRead, agents: Agents): Finding {
     case 'identity':
       return fail(`does not know who we are: ${read.why}`, `correct identity of binding ${name}`);
     default:
-      if (card === undefined) return fail(`shows no card: ${whyOf(read)}`, 'start it, or correct its url or card.url');
+      if (card === undefined) return fail(`shows no card: ${whyOf(read)}`, noCard(backend));
       if (read.kind === 'unknown' || read.kind === 'not-sent')
         return {
           verdict: 'warn',
@@ -53,6 +53,13 @@ function findingOf(binding: Binding, read: TaskRead, agents: Agents): Finding {
       };
   }
 }
+
+const noCard = ({ egress }: Binding['backend']): string => {
+  const remedy = 'start it, or correct its url or card.url';
+  return egress === 'direct'
+    ? remedy
+    : `${remedy}; only an agent at public addresses is called with egress mode public`;
+};
 
 const whyOf = (read: TaskRead): string => ('why' in read ? read.why : 'no reason given');
 

@@ -72,7 +72,6 @@ async function post(call: AgentCall, accept: string): Promise<HttpAnswer | Calle
     method: 'POST',
     url: target.endpoint.url,
     headers: {
-      ...target.headers,
       ...connected.headers,
       ...extensionHeaders(connected.wire, extension),
       ...traceHeaders(options.traceId, target.spanId()),
@@ -82,7 +81,7 @@ async function post(call: AgentCall, accept: string): Promise<HttpAnswer | Calle
     body: encodeRequest({ id: `kourier-${lastRequest}`, ...request }),
     signal: options.signal,
     headersMs: target.timings().responseHeadersMs,
-    dispatcher: target.dispatcher,
+    way: target.way,
   });
   if (answer.kind !== 'answer' || (answer.status >= 200 && answer.status < 300)) return answer;
   return failedAnswer(answer, call);

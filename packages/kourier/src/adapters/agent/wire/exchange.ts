@@ -1,19 +1,13 @@
 import type { Readable } from 'node:stream';
-import { type Dispatcher, request } from 'undici';
 import type { Failure } from '../../../ports/agent.ts';
-import { notSent, thrownFailure, unknown } from './failures.ts';
-import type { Headers } from './headers.ts';
+import { encodingFailure, thrownFailure, unknown } from './failures.ts';
 import { retryAfterHeader } from './retry-after.ts';
+import type { Way, WayAnswer, WayRequest } from './way.ts';
 
-export interface HttpCall {
-  readonly method: 'GET' | 'POST';
-  readonly url: URL;
-  readonly headers: Headers;
-  readonly body?: string;
-  readonly signal: AbortSignal;
+export interface HttpCall extends WayRequest {
   /** From the call to its response headers, connecting included (rule D6). */
   readonly headersMs: number;
-  readonly dispatcher: Dispatcher;
+  readonly way: Way;
 }
 
 export interface HttpAnswer {
@@ -45,10 +39,8 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer | CalledOff |
   }, call.headersMs);
   call.signal.addEventListener('abort', stop, { once: true });
   try {
-    const { method, headers, dispatcher } = call;
-    const body = call.body ?? null;
-    const response = await request(call.url, { method, headers, body, dispatcher, signal: controller.signal });
-    return answerOf(response, call.url);
+    const { headersMs: _, way, ...request } = call;
+    return answerOf(await way.call({ ...request, signal: controller.signal }), call.url);
   } catch (error) {
     if (call.signal.aborted) return CALLED_OFF;
     return late ? unknown(`no response headers within ${call.headersMs} ms`) : thrownFailure(error);
@@ -58,22 +50,17 @@ export async function exchange(call: HttpCall): Promise<HttpAnswer | CalledOff |
   }
 }
 
-function answerOf(response: Dispatcher.ResponseData, url: URL): HttpAnswer | Failure {
-  const { statusCode: status, headers, body } = response;
+function answerOf({ status, headers, body }: WayAnswer, url: URL): HttpAnswer | Failure {
   const encoding = headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     discard(body);
-    // We did not ask for one, and an unbounded inflation is a risk of its own.
-    const failed = status >= 200 && status < 300 ? unknown : notSent;
-    return status === 401 || status === 403
-      ? { kind: 'credentials', why: `HTTP ${status}` }
-      : failed(`HTTP ${status} with a content encoding that was not asked for`);
+    return encodingFailure(status);
   }
   return {
     kind: 'answer',
     status,
     retryAfterMs: retryAfterHeader(headers['retry-after'], Date.now()),
-    target: redirectTarget(headers['location'], url),
+    target: redirectTarget(headers.location, url),
     body,
   };
 }

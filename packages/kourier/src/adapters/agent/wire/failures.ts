@@ -1,4 +1,5 @@
 import { RPC_ERROR, type RpcError } from '@agentkourier/a2a/json-rpc';
+import { EgressRefused } from '@agentkourier/agent';
 import type { Failure } from '../../../ports/agent.ts';
 import { retryAfterData } from './retry-after.ts';
 
@@ -18,6 +19,13 @@ export function statusFailure(status: number, retryAfterMs: number | undefined, 
   }
   const certain = status >= 400 && status < 500 && status !== 408 && status !== 429;
   return (certain ? notSent : unknown)(`HTTP ${status}`, retryAfterMs);
+}
+
+/** A body in an encoding that was not asked for: an unbounded inflation is a risk of its own. */
+export function encodingFailure(status: number): Failure {
+  if (status === 401 || status === 403) return { kind: 'credentials', why: `HTTP ${status}` };
+  const failed = status >= 200 && status < 300 ? unknown : notSent;
+  return failed(`HTTP ${status} with a content encoding that was not asked for`);
 }
 
 /** A JSON-RPC error, by its code; what a code means may depend on the call (rules E1 to E4, M3). */
@@ -59,22 +67,29 @@ export function outranksStatus({ code }: RpcError): boolean {
 /** What only a connection that was never made ends in: nothing was sent. */
 const NO_CONNECTION: ReadonlySet<string> = new Set([
   ...['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EHOSTUNREACH', 'ENETUNREACH', 'EADDRNOTAVAIL'],
-  ...[
-    'UND_ERR_CONNECT_TIMEOUT',
-    'UND_ERR_INVALID_ARG',
-    'ERR_INVALID_URL',
-    'EGRESS_REFUSED',
-    'ERR_SSL_WRONG_VERSION_NUMBER',
-  ],
+  ...['UND_ERR_CONNECT_TIMEOUT', 'UND_ERR_INVALID_ARG', 'ERR_INVALID_URL', 'ERR_SSL_WRONG_VERSION_NUMBER'],
 ]);
 
 /** A call that threw before there were headers. Only the error's code is told: its message may quote the peer. */
 export function thrownFailure(error: unknown): Failure {
+  if (error instanceof EgressRefused) return refusedFailure(error);
   const code = errorCode(error);
   if (NO_CONNECTION.has(code) || code.startsWith('ERR_TLS_') || /CERT|SELF_SIGNED|UNABLE_TO_/.test(code)) {
     return notSent(`no connection (${code})`);
   }
   return unknown(`the connection was lost (${code || 'no code'})`);
+}
+
+/**
+ * What the guarded transport refused or lost, in the same words as of a direct call. What is refused before anything is sent
+ * is tried again for as long as any agent that cannot be reached: a name may lead elsewhere the next time (rule E5).
+ */
+function refusedFailure({ code, detail, sent, status }: EgressRefused): Failure {
+  if (status !== undefined && code === 'A2A_EGRESS_REDIRECT_REFUSED') return statusFailure(status, undefined, detail);
+  if (status !== undefined && code === 'A2A_EGRESS_ENCODING_REFUSED') return encodingFailure(status);
+  const named = detail === undefined ? code : `${code}: ${detail}`;
+  if (code === 'A2A_EGRESS_RESPONSE_TOO_LARGE') return { kind: 'too-large', why: `the answer is too large (${named})` };
+  return sent ? unknown(`the connection was lost (${named})`) : notSent(`no connection (${named})`);
 }
 
 /** The code of an error, of its cause, or of the first that was tried when several addresses failed. */

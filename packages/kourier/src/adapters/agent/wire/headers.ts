@@ -8,7 +8,8 @@ export type Headers = Readonly<Record<string, string>>;
  * backend names goes out, after the identity (rule S7).
  */
 const RESERVED: ReadonlySet<string> = new Set([
-  ...['accept', 'accept-encoding', 'content-type', 'host', 'a2a-version', 'traceparent'],
+  ...['accept', 'accept-encoding', 'content-type', 'host', 'traceparent'],
+  ...['a2a-version', 'a2a-extensions', 'x-a2a-extensions'],
   ...['connection', 'content-length', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
 ]);
 

@@ -1,8 +1,8 @@
 import type { AgentCard } from '@agentkourier/a2a/card';
-import type { Dispatcher } from 'undici';
 import type { Timings } from '../../../core/timings.ts';
 import type { Headers } from './headers.ts';
 import type { Unfinished } from './unfinished.ts';
+import type { Way } from './way.ts';
 import type { Wire } from './wire.ts';
 
 /** Where an agent is (rules D2, D7). */
@@ -17,8 +17,7 @@ export interface Endpoint {
 /** How one binding reaches its agent. */
 export interface Target {
   readonly endpoint: Endpoint;
-  readonly headers: Headers;
-  readonly dispatcher: Dispatcher;
+  readonly way: Way;
   readonly timings: () => Timings;
   /** Shared by all targets. */
   readonly unfinished: Unfinished;

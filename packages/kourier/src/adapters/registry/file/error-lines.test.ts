@@ -116,9 +116,16 @@ const TABLE: RefusedTable = {
     A2A.replace('http://127.0.0.1:9001', '"http://"'),
     'f.yaml:4: AgentBackend research: url is no http or https URL; write http:// or https:// with a host, as http://127.0.0.1:9001',
   ],
-  'public egress': [
+  'public egress over plain HTTP': [
     a2a('  egress: { mode: public }'),
-    'f.yaml:7: AgentBackend research: egress mode public: not in this version; write direct',
+    'f.yaml:6: AgentBackend research: url is not https, and egress mode public calls nothing else; write https://, or mode direct',
+  ],
+  'public egress with a card over plain HTTP': [
+    a2a('  egress: { mode: public }\n  card: { url: "http://agent.example/card" }').replace(
+      'http://127',
+      'https://127',
+    ),
+    'f.yaml:8: AgentBackend research: card.url is not https, and egress mode public calls nothing else; write https://, or mode direct',
   ],
   'a bad header name': [
     a2a('  headers:\n    - { name: "X Team", value: ops }'),

@@ -30,8 +30,10 @@ export function resolveBackend(document: Checked, secrets: Secrets, report: Repo
       say(['spec', 'headers', index, 'name'], `header ${quoted(name)} stands here twice`, 'keep one of them');
     names.add(name.toLowerCase());
   });
-  if (egress?.mode === 'public')
-    say(['spec', 'egress', 'mode'], 'egress mode public: not in this version', 'write direct');
+  if (egress?.mode === 'public') {
+    requireHttps('url', url, ['spec', 'url'], say);
+    if (card !== undefined) requireHttps('card.url', card.url, ['spec', 'card', 'url'], say);
+  }
   return {
     name: document.name,
     dialect,
@@ -46,6 +48,11 @@ export function resolveBackend(document: Checked, secrets: Secrets, report: Repo
     }),
     egress: egress?.mode ?? 'direct',
   };
+}
+
+function requireHttps(field: string, url: string, path: Path, say: Say): void {
+  if (new URL(url).protocol === 'https:') return;
+  say(path, `${field} is not https, and egress mode public calls nothing else`, 'write https://, or mode direct');
 }
 
 export type Say = (path: Path, what: string, write: string) => void;
