@@ -16,12 +16,6 @@ export const TUNNEL_LIMITS = {
   frameBytes: 262_144,
   /** The body of one request that is passed on to the agent. */
   requestBytes: 33_554_432,
-  /** The body of one answer. */
-  responseBytes: 16_777_216,
-  /** The body of one answer that is an event stream. */
-  eventStreamBytes: 1_073_741_824,
-  /** What a reader is handed at once. */
-  pieceBytes: 65_536,
   /** Of one answer that its reader has not taken yet; what one slow reader costs. */
   answerWindowBytes: 131_072,
   /** Of all answers of a tunnel that are on their way. */
@@ -36,12 +30,6 @@ export const TUNNEL_LIMITS = {
   keyBytes: 4_096,
   /** From the TCP connection to the first word of HTTP/2. */
   handshakeMs: 10_000,
-  /** From a call to the headers of its answer; a blocking SendMessage has them when its task is over. */
-  headersMs: 300_000,
-  /** Without a byte of an answer, while its reader waits for one. */
-  idleMs: 60_000,
-  /** The same of an event stream: an agent may think for long without a word. */
-  streamIdleMs: 3_600_000,
   /** Each end asks the other whether it is there. */
   pingEveryMs: 15_000,
   /** An end that said nothing so long after it was asked is dead. */

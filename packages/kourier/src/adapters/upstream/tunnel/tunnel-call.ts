@@ -1,6 +1,9 @@
 import { type ClientHttp2Session, type ClientHttp2Stream, constants, type IncomingHttpHeaders } from 'node:http2';
 import type { Clock } from '../../../ports/clock.ts';
 import type { UpstreamAnswer, UpstreamFailed, UpstreamRequest } from '../../../ports/space/upstream.ts';
+import { headerOf, isEventStream } from '../wire/answer-rules.ts';
+import { UPSTREAM_LIMITS } from '../wire/limits.ts';
+import { PieceFlow } from '../wire/piece-flow.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
 import { tunnelFailed } from './tunnel-failures.ts';
 import { passedOn } from './tunnel-wire.ts';
@@ -8,7 +11,7 @@ import { passedOn } from './tunnel-wire.ts';
 /** HTTP/2 counts each header as so many bytes more than it has (RFC 9113, section 6.5.2). */
 const HEADER_OVERHEAD_BYTES = 32;
 
-/** What one call may take; `TUNNEL_LIMITS`, or what a composer set in place of them. */
+/** What one answer may take; `UPSTREAM_LIMITS`, or what a composer set in place of them. */
 export interface CallLimits {
   readonly responseBytes: number;
   readonly eventStreamBytes: number;
@@ -43,8 +46,6 @@ function bytesOf(headers: IncomingHttpHeaders): number {
   );
 }
 
-type Take = (piece: Uint8Array) => void | Promise<void>;
-
 export interface CallSurroundings {
   readonly session: ClientHttp2Session;
   readonly clock: Clock;
@@ -59,118 +60,85 @@ export class TunnelCall {
   readonly answer: Promise<UpstreamAnswer>;
   readonly #stream: ClientHttp2Stream;
   readonly #around: CallSurroundings;
+  readonly #settle = Promise.withResolvers<UpstreamAnswer>();
+  readonly #callOff: () => void;
   #interimAnswers = 0;
-  #isAnswered = false;
+  #flow: PieceFlow | undefined;
   #isEnded = false;
-  #failed: unknown;
-  #idleMs: number = TUNNEL_LIMITS.idleMs;
-  #callOff = (): void => undefined;
-  #reject: (reason: unknown) => void = () => undefined;
-  #wake = (): void => undefined;
 
   constructor(stream: ClientHttp2Stream, around: CallSurroundings) {
     this.#stream = stream;
     this.#around = around;
-    this.answer = new Promise((resolve, reject) => {
-      this.#reject = reject;
-      stream.once('response', (headers) => this.#heard(headers, resolve));
-    });
-    this.#await(TUNNEL_LIMITS.headersMs, 'A2A_TUNNEL_HEADERS_TIMEOUT');
-    const { signal } = around;
+    this.answer = this.#settle.promise;
+    const { signal, clock } = around;
+    const tooLate = (): void => this.#fail(tunnelFailed('A2A_TUNNEL_HEADERS_TIMEOUT'));
+    const late = clock.wakeAt(clock.now() + UPSTREAM_LIMITS.headersMs, tooLate);
     const abort = (): void => this.#fail(signal.reason);
     signal.addEventListener('abort', abort, { once: true });
+    this.#callOff = () => {
+      late();
+      signal.removeEventListener('abort', abort);
+    };
     stream
       .on('headers', () => {
         this.#interimAnswers += 1;
         if (this.#interimAnswers > TUNNEL_LIMITS.interimAnswers)
           this.#fail(tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED'));
       })
+      .once('response', (headers) => this.#heard(headers))
       .on('end', () => this.#end())
       .on('error', () => this.#fail(this.#why()))
       .on('close', () => {
-        signal.removeEventListener('abort', abort);
         if (!this.#isEnded) this.#fail(this.#why());
       });
   }
 
-  #heard(headers: IncomingHttpHeaders, resolve: (answer: UpstreamAnswer) => void): void {
-    this.#isAnswered = true;
+  #heard(headers: IncomingHttpHeaders): void {
+    const stream = this.#stream;
     const isStream = isEventStream(headers);
     const { responseBytes, eventStreamBytes } = this.#around.limits;
     const maxBytes = isStream ? eventStreamBytes : responseBytes;
     const refused = refusalOf(headers, maxBytes);
     if (refused !== undefined) return this.#fail(refused);
-    if (isStream) this.#idleMs = TUNNEL_LIMITS.streamIdleMs;
-    this.#awaitPiece();
-    resolve({
-      status: Number(headers[':status']),
-      header: (name) => (name.startsWith(':') ? undefined : textOf(headers[name])),
-      read: (take) => this.#read(take, maxBytes),
-      cancel: () => this.#isEnded || this.#fail(tunnelFailed('A2A_UPSTREAM_CANCELED')),
-    });
-  }
-
-  #read(take: Take, maxBytes: number): Promise<void> {
-    return new Promise((resolve, reject) => {
-      if (this.#failed !== undefined) return reject(this.#failed);
-      this.#reject = reject;
-      this.#stream.on('readable', () => this.#wake());
-      this.#pump(take, maxBytes).then(resolve, (error) => {
-        this.#fail(error);
-        reject(error);
-      });
-    });
-  }
-
-  async #pump(take: Take, maxBytes: number): Promise<void> {
-    const stream = this.#stream;
-    let bytes = 0;
-    while (!this.#isEnded && this.#failed === undefined) {
-      const piece = stream.read(Math.min(stream.readableLength, TUNNEL_LIMITS.pieceBytes)) as Uint8Array | null;
-      if (piece !== null) {
-        bytes += piece.byteLength;
-        if (bytes > maxBytes) throw tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`);
-        const taken = take(piece);
-        if (taken !== undefined) {
-          // Nobody waits for the agent now.
-          this.#callOff();
-          await taken;
-        }
-        this.#awaitPiece();
-      } else if (!this.#isEnded) {
-        await new Promise<void>((woken) => {
-          this.#wake = woken;
-        });
-      }
-    }
-    if (this.#failed !== undefined) throw this.#failed;
-  }
-
-  #awaitPiece(): void {
-    if (this.#failed === undefined && !this.#isEnded) this.#await(this.#idleMs, 'A2A_TUNNEL_IDLE_TIMEOUT');
-  }
-
-  #await(ms: number, code: 'A2A_TUNNEL_HEADERS_TIMEOUT' | 'A2A_TUNNEL_IDLE_TIMEOUT'): void {
-    const { clock } = this.#around;
     this.#callOff();
-    this.#callOff = clock.wakeAt(clock.now() + ms, () => this.#fail(tunnelFailed(code)));
+    stream.pause();
+    const source = { pause: () => stream.pause(), resume: () => stream.resume(), stop: () => this.#letGo() };
+    const flow = new PieceFlow(source, {
+      idleMs: isStream ? UPSTREAM_LIMITS.streamIdleMs : UPSTREAM_LIMITS.idleMs,
+      idle: () => tunnelFailed('A2A_TUNNEL_IDLE_TIMEOUT'),
+      signal: this.#around.signal,
+    });
+    this.#flow = flow;
+    let bytes = 0;
+    stream.on('data', (piece: Uint8Array) => {
+      bytes += piece.byteLength;
+      if (bytes > maxBytes) flow.fail(tooLarge(maxBytes));
+      else flow.push(piece);
+    });
+    this.#settle.resolve({
+      status: Number(headers[':status']),
+      header: (name) => (name.startsWith(':') ? undefined : headerOf(headers, name)),
+      read: (take) => flow.read(take),
+      cancel: () => flow.cancel(),
+    });
   }
 
   /** A stream that was reset ends here, too: its code tells. */
   #end(): void {
     if (this.#stream.rstCode !== constants.NGHTTP2_NO_ERROR) return this.#fail(this.#why());
     this.#isEnded = true;
-    this.#callOff();
-    this.#wake();
+    this.#flow?.end();
   }
 
   #fail(reason: unknown): void {
-    if (this.#failed !== undefined) return;
-    this.#failed = reason;
+    if (this.#flow !== undefined) return this.#flow.fail(reason);
     this.#callOff();
-    this.#stream.close(constants.NGHTTP2_CANCEL);
-    this.#reject(reason);
-    this.#wake();
+    this.#settle.reject(reason);
+    this.#letGo();
+  }
+
+  #letGo(): void {
+    if (!this.#isEnded) this.#stream.close(constants.NGHTTP2_CANCEL);
   }
 
   #why(): unknown {
@@ -180,7 +148,7 @@ export class TunnelCall {
     if (session.destroyed) return tunnelFailed('A2A_TUNNEL_LOST');
     const detail = `HTTP/2 code ${rstCode}`;
     // Only before an answer: what has answered has got it.
-    if (rstCode === constants.NGHTTP2_REFUSED_STREAM && !this.#isAnswered)
+    if (rstCode === constants.NGHTTP2_REFUSED_STREAM && this.#flow === undefined)
       return tunnelFailed('A2A_TUNNEL_CONNECT_FAILED', detail);
     // Either end says so, of headers that it does not take.
     if (rstCode === constants.NGHTTP2_ENHANCE_YOUR_CALM) return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', detail);
@@ -195,10 +163,9 @@ function refusalOf(headers: IncomingHttpHeaders, maxBytes: number): UpstreamFail
   if (!(status >= 200 && status <= 599)) return tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED', 'status');
   if (status >= 300 && status < 400 && status !== 304)
     return tunnelFailed('A2A_TUNNEL_REDIRECT_REFUSED', placeOf(headers.location));
-  if ((textOf(headers['content-encoding']) ?? 'identity').toLowerCase() !== 'identity')
+  if ((headerOf(headers, 'content-encoding') ?? 'identity').toLowerCase() !== 'identity')
     return tunnelFailed('A2A_TUNNEL_ENCODING_REFUSED');
-  if (Number(headers['content-length'] ?? 0) > maxBytes)
-    return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`);
+  if (Number(headers['content-length'] ?? 0) > maxBytes) return tooLarge(maxBytes);
   return undefined;
 }
 
@@ -211,10 +178,5 @@ function placeOf(location: string | undefined): string | undefined {
   return (origin === NOWHERE ? pathname : origin + pathname).slice(0, 200);
 }
 
-function isEventStream(headers: IncomingHttpHeaders): boolean {
-  return headers['content-type']?.toLowerCase().startsWith('text/event-stream') === true;
-}
-
-function textOf(value: string | readonly string[] | undefined): string | undefined {
-  return typeof value === 'object' ? value.join(', ') : value;
-}
+const tooLarge = (maxBytes: number): UpstreamFailed =>
+  tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', `over ${maxBytes} bytes`);

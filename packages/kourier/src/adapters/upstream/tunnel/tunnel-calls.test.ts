@@ -127,7 +127,7 @@ test('a slow reader stops its agent, and no other call', async (t) => {
   held?.();
   await read;
   assert.equal(bytes, total * piece.byteLength);
-  assert.ok(largest <= TUNNEL_LIMITS.pieceBytes, `a piece of ${largest} bytes`);
+  assert.ok(largest <= TUNNEL_LIMITS.frameBytes, `a piece of ${largest} bytes`);
 });
 
 test('who lets an answer go, or aborts, lets the agent go', async (t) => {

@@ -56,10 +56,6 @@ export const TUNNEL_CODES = {
     ...{ sent: true, retryable: false },
     text: 'the answer is compressed though none was asked for; turn that off at the agent',
   },
-  A2A_UPSTREAM_CANCELED: {
-    ...{ sent: true, retryable: false },
-    text: 'the body was let go of on this side; nothing is wrong',
-  },
 } as const satisfies Readonly<Record<string, Failure>>;
 
 export function tunnelFailed(code: keyof typeof TUNNEL_CODES, detail?: string): UpstreamFailed {

@@ -3,6 +3,7 @@ import type { Duplex } from 'node:stream';
 import { WebSocketServer } from 'ws';
 import type { Clock } from '../../../ports/clock.ts';
 import type { Upstream } from '../../../ports/space/upstream.ts';
+import { UPSTREAM_LIMITS } from '../wire/limits.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
 import { Tunnel } from './tunnel.ts';
 import type { CallLimits } from './tunnel-call.ts';
@@ -19,7 +20,7 @@ export interface TunnelsOptions {
   readonly clock: Clock;
   /** An agent got its first tunnel, or lost its last. Not called for a newer one in place of an older. */
   readonly changed?: (end: TunnelEnd, isConnected: boolean) => void;
-  /** In place of those of `TUNNEL_LIMITS`. */
+  /** In place of those of `UPSTREAM_LIMITS`. */
   readonly limits?: Partial<CallLimits>;
 }
 
@@ -48,7 +49,7 @@ export class Tunnels {
   #open = 0;
 
   constructor({ clock, changed = () => undefined, limits = {} }: TunnelsOptions) {
-    this.#limits = { ...TUNNEL_LIMITS, ...limits };
+    this.#limits = { ...UPSTREAM_LIMITS, ...limits };
     this.#clock = clock;
     this.#changed = changed;
   }
