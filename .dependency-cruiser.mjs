@@ -74,11 +74,11 @@ const LAYERS = [
     name: 'only-main-names-adapters',
     severity: 'error',
     comment:
-      'Take the port as a parameter; main.ts composes, and beside it slack-chat.ts for a platform of many parts and run-space.ts for the Space.',
+      'Take the port as a parameter; main.ts composes, and beside it slack-chat.ts for a platform of many parts, run-space.ts for the Space and connect-space.ts for the end of a tunnel.',
     from: {
       pathNot: [
         `${SRC}/adapters/`,
-        `${SRC}/(main|slack-chat|run-space)\\.ts$`,
+        `${SRC}/(main|slack-chat|run-space|connect-space)\\.ts$`,
         TEST,
         '^packages/[^/]+/(e2e|interop|test|db)/',
         '^bench/',

@@ -20,6 +20,8 @@ import { CHAT_PLATFORM } from '../packages/kourier/src/adapters/registry/file/sc
 import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
+import { TUNNEL_LIMITS } from '../packages/kourier/src/adapters/upstream/tunnel/limits.ts';
+import { TUNNEL_CODES } from '../packages/kourier/src/adapters/upstream/tunnel/tunnel-failures.ts';
 import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
 import { SPACE_OPERATIONS } from '../packages/kourier/src/core/access/decide-access.ts';
 import { ACCESS_LIMITS } from '../packages/kourier/src/core/access/limits.ts';
@@ -202,6 +204,17 @@ test('every limit and every refusal of calls that a gateway carries stands in th
   const reasons = [...union.matchAll(/\| '([a-z-]+)'/g)].map(([, name = '']) => name);
   assert.ok(reasons.length > 8);
   assertNamed(page, [...reasons, 'account', 'tenant', 'agent', 'runtime', 'registration']);
+});
+
+test('every code and every limit of tunnels stands in their page as it is', () => {
+  const page = 'docs/space-tunnel.md';
+  const yes = (is: boolean): string => (is ? 'yes' : 'no');
+  const codes = Object.entries(TUNNEL_CODES).map(
+    ([code, { sent, retryable, text }]) => `| \`${code}\` | ${yes(sent)} | ${yes(retryable)} | ${text} |`,
+  );
+  assert.deepEqual(read(page).match(/^\| `A2A_.*$/gm), codes);
+  const amounts = Object.entries(TUNNEL_LIMITS).map(([name, value]) => [name, amount(name, value)]);
+  assertWritten(page, Object.fromEntries(amounts));
 });
 
 /** `D2 E1` is D1, D2 and E1. Rules that a heading spans (`Q8 to Q12`) count by its ends. */

@@ -34,6 +34,7 @@ import type { ManifestOptions } from './cli/slack-manifest.ts';
 import { apiKeyDocument, type KeyOptions } from './cli/space/key.ts';
 import type { UpOptions } from './cli/up.ts';
 import { UsageError } from './cli/usage-error.ts';
+import { connectSpace } from './connect-space.ts';
 import { Courier } from './courier/courier.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { httpInterface } from './http/http-interface.ts';
@@ -62,6 +63,8 @@ export async function main(args: readonly string[]): Promise<void> {
   const print = (text: string): void => void process.stdout.write(text);
   process.exitCode = await cli(args, {
     ...{ version, up, diagnose, moduleCard, serveModule: serve, slackManifest: manifestText },
+    connectSpace: (options) => connectSpace(options, { complain, stopWithinMs: STOP_WITHIN_MS }),
+    serveSpace,
     ...{ readText, webText, print, complain, space, spaceKey, environment: process.env },
   });
 }

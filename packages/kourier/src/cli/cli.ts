@@ -4,13 +4,16 @@ import { isSpaceAction, type SpaceEnvironment, type SpaceOptions, spaceOptions }
 import { type CardOutside, card } from './card/card.ts';
 import { cardOptions } from './card/card-options.ts';
 import type { Command } from './command.ts';
-import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, SPACE, UP } from './commands.ts';
+import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './commands.ts';
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
 import { type KeyOptions, keyOptions } from './space/key.ts';
+import { type ConnectOptions, connectOptions } from './space/connect-options.ts';
+import { type ServeSpaceOptions, serveSpaceOptions } from './space/serve-options.ts';
+import { SPACE, SPACE_ACTIONS, SPACE_OPTIONS_OF } from './space/space-command.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -29,6 +32,10 @@ export interface Outside extends CardOutside {
   /** Asks a Space; the exit code. Rejects with a `UsageError`. */
   space(options: SpaceOptions): Promise<number>;
   readonly environment: SpaceEnvironment;
+  /** Runs a Space until it is told to stop; the exit code. */
+  serveSpace(options: ServeSpaceOptions): Promise<number>;
+  /** Passes the calls of a Space on to an agent until it is told to stop; the exit code. Rejects with a `UsageError`. */
+  connectSpace(options: ConnectOptions): Promise<number>;
   /** A Slack app as text, with a line end. */
   slackManifest(options: ManifestOptions): string;
   /** A new API key of a Space, and the document that configures it, with a line end. */
@@ -48,6 +55,26 @@ export async function cli(args: readonly string[], outside: Outside): Promise<nu
     if (!(error instanceof UsageError)) throw error;
     outside.complain(`kourier: ${error.message}`);
     return EXIT_USAGE;
+  }
+}
+
+/** Throws `UsageError` for an option of another action. */
+async function space({ operands: [action], values }: Parsed & { readonly kind: 'command' }, outside: Outside): Promise<number> {
+  const asked = SPACE_ACTIONS.find((known) => known === action) ?? 'serve';
+  for (const name of values.keys()) {
+    if (!SPACE_OPTIONS_OF[asked].includes(name)) throw new UsageError(`space ${asked} takes no --${name}`, 'see kourier help space');
+  }
+  switch (asked) {
+    case 'serve':
+      return outside.serveSpace(serveSpaceOptions(values));
+    case 'connect':
+      return outside.connectSpace(connectOptions(values));
+    case 'key': {
+      const { key, document } = outside.spaceKey(keyOptions(values));
+      outside.complain(document.trimEnd());
+      outside.print(`${key}\n`);
+      return EXIT_DONE;
+    }
   }
 }
 
@@ -80,11 +107,8 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
       const options = moduleOptions(parsed.operands, parsed.values);
       return options.action === 'card' ? print(await outside.moduleCard(options)) : outside.serveModule(options);
     }
-    case SPACE: {
-      const { key, document } = outside.spaceKey(keyOptions(parsed.values));
-      outside.complain(document.trimEnd());
-      return print(`${key}\n`);
-    }
+    case SPACE:
+      return space(parsed, outside);
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
     case HELP:

@@ -1,6 +1,6 @@
-import { PRINCIPAL_KINDS } from '../core/access/principal.ts';
 import { SPACE_QUESTIONS } from './a2a/space-options.ts';
 import type { Command, Option } from './command.ts';
+import { SPACE } from './space/space-command.ts';
 
 const CONFIG: Option = {
   name: 'config',
@@ -172,29 +172,6 @@ export const A2A: Command = {
     { name: 'idempotency-key', value: 'KEY', summary: 'call: the same key and message are the same task' },
     { name: 'no-wait', summary: 'call: end as soon as the agent has taken the message' },
     { name: 'json', summary: 'discover, call, status, cancel: print JSON, a line each' },
-  ],
-};
-
-export const SPACE_ACTIONS = ['key'] as const;
-
-export const SPACE: Command = {
-  name: 'space',
-  summary: 'make an API key for a Space',
-  details: [
-    'key: prints a new API key, which is nowhere else, on standard output, and the document to configure on standard error. The document holds a hash: it is no secret.',
-  ],
-  operands: [{ name: 'ACTION', choices: SPACE_ACTIONS, optional: false }],
-  options: [
-    { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
-    { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },
-    {
-      name: 'space-id',
-      value: 'ID:ROLE',
-      many: true,
-      summary: 'key: a Space, or * for all of the tenant, and caller, publisher or operator',
-    },
-    { name: 'kind', value: 'KIND', choices: PRINCIPAL_KINDS, summary: 'key: user, service (default) or runtime' },
-    { name: 'expires', value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
   ],
 };
 

@@ -62,7 +62,8 @@ export function portOf(text: string): number {
 /** Settings of this process, not of the courier's configuration. */
 const PROCESS_KEYS = ['log.level', 'secrets.dir'];
 
-function sortSets(all: readonly string[]): { sets: readonly string[]; process: ReadonlyMap<string, string> } {
+/** What is set of the process itself, and what of its configuration. Throws `UsageError`. */
+export function sortSets(all: readonly string[]): { sets: readonly string[]; process: ReadonlyMap<string, string> } {
   const process = new Map<string, string>();
   const sets: string[] = [];
   for (const set of all) {
@@ -76,7 +77,8 @@ function sortSets(all: readonly string[]): { sets: readonly string[]; process: R
   return { sets, process };
 }
 
-function logLevel(word: string): (typeof LOG_LEVELS)[number] {
+/** Throws `UsageError`. */
+export function logLevel(word: string): (typeof LOG_LEVELS)[number] {
   const level = LOG_LEVELS.find((known) => known === word);
   if (level !== undefined) return level;
   throw new UsageError(`--set log.level=${word} is not known`, writeOneOf(word, LOG_LEVELS));

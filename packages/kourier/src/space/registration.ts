@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { cardChanges } from '../core/directory/card-changes.ts';
 import { needsApproval } from '../core/directory/needs-approval.ts';
-import type { RegisteredAgent, Revision } from '../core/directory/registered-agent.ts';
+import type { Health, RegisteredAgent, Revision } from '../core/directory/registered-agent.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { AgentToSave, Decided, DirectoryStore } from '../ports/space/directory-store.ts';
 import type { SpacePolicy } from '../ports/space/space-configuration.ts';
@@ -74,6 +74,14 @@ export class Registration {
       result: undefined,
     }));
     return done.agent;
+  }
+
+  /** Writes how an agent was found to be, when it is still there. */
+  async health(space: string, id: string, health: Health): Promise<void> {
+    await this.#write(space, id, async (before) => ({
+      agent: before === undefined ? undefined : { ...withoutSequence(before), health },
+      result: undefined,
+    }));
   }
 
   /** Approves or refuses the revision that waits. `undefined`: it is not that one that waits. */

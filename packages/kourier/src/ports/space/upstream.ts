@@ -33,7 +33,7 @@ export interface Upstream {
 /** A call that did not come to its end. `message` says what to do, in constant words; nothing of the other side is in it. */
 export class UpstreamFailed extends Error {
   override readonly name = 'UpstreamFailed';
-  /** Stable: of the guarded transport its own code (`A2A_EGRESS_…`), else `A2A_UPSTREAM_…`. */
+  /** Stable: of the guarded transport its own code (`A2A_EGRESS_…`), of a tunnel `A2A_TUNNEL_…`, else `A2A_UPSTREAM_…`. */
   readonly code: string;
   /** Whether the agent may have got the request; `false` is certain. */
   readonly sent: boolean;

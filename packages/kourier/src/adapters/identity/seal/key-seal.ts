@@ -1,6 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { signCompact, verifyCompact } from '@agentkourier/a2a/compact-jws';
 import { isObject } from '@agentkourier/a2a/json-value';
+import { signCard } from '@agentkourier/a2a/sign-card';
 import { type CardKey, signingKey } from '@agentkourier/a2a/signature/keys';
 import type { Seal } from '../../../ports/space/seal.ts';
 
@@ -17,6 +18,10 @@ export function keySeal(jwks: readonly unknown[]): Seal {
   return {
     sign: (typ, claims) => signCompact(typ, claims, signing),
     open: (typ, token) => verifyCompact(token, typ, open),
+    signCard: (card) => {
+      const signed = signCard(card, jwks[0]);
+      return signed.kind === 'signed' ? signed.card : undefined;
+    },
     jwks: { keys: open.map(publicJwk) },
   };
 }

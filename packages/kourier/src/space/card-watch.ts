@@ -1,0 +1,210 @@
+import type { Health, RegisteredAgent } from '../core/directory/registered-agent.ts';
+import type { Clock } from '../ports/clock.ts';
+import type { ConfiguredAgent, SpaceConfiguration, SpacePolicy } from '../ports/space/space-configuration.ts';
+import { UpstreamFailed } from '../ports/space/upstream.ts';
+import type { Directory } from './directory.ts';
+import type { AgentPlace, Registration } from './registration.ts';
+
+export interface CardWatchParts {
+  readonly directory: Directory;
+  readonly registration: Registration;
+  configuration(): SpaceConfiguration;
+  /** The card of a place, the way that it is reached. Rejects with an `UpstreamFailed`. */
+  fetchCard(place: AgentPlace, signal: AbortSignal): Promise<{ readonly card: unknown; readonly cardUrl: string }>;
+  /** Whether an agent whose card was given answers at all. Rejects with an `UpstreamFailed`. */
+  probe(agent: RegisteredAgent, policy: SpacePolicy, signal: AbortSignal): Promise<void>;
+  readonly clock: Clock;
+  readonly observe: (event: WatchEvent) => void;
+}
+
+/** One line of the log. */
+export interface WatchEvent {
+  readonly event: 'agent-registered' | 'agent-revised' | 'agent-waits' | 'agent-refused' | 'agent-removed' | 'health-changed' | 'watch-failed';
+  readonly space: string;
+  readonly agent: string;
+  /** Of a refusal or a failure: a stable code. Of health: its state. */
+  readonly code?: string;
+}
+
+/** Agents that are looked at side by side. */
+const AT_ONCE = 16;
+
+/**
+ * Looks after the cards and the health of all agents (rule C8): brings in what the configuration names, reads each card
+ * again, takes what has changed in as a revision, and says who does not answer.
+ */
+export class CardWatch {
+  readonly #parts: CardWatchParts;
+  readonly #failures = new Map<string, number>();
+  readonly #stopped = new AbortController();
+  #callOff: () => void = () => undefined;
+  #round: Promise<void> | undefined;
+  #again = false;
+
+  constructor(parts: CardWatchParts) {
+    this.#parts = parts;
+  }
+
+  /** Brings in the configured agents and looks at all others, then again and again. Resolves after the first round. */
+  async start(): Promise<void> {
+    await this.look();
+  }
+
+  async stop(): Promise<void> {
+    this.#callOff();
+    this.#stopped.abort(new Error('the Space is stopping'));
+    await this.#round;
+  }
+
+  /** Looks at all agents now, or once more after the round that runs: the configuration has changed. */
+  look(): Promise<void> {
+    if (this.#round !== undefined) this.#again = true;
+    this.#round ??= this.#rounds().finally(() => {
+      this.#round = undefined;
+    });
+    return this.#round;
+  }
+
+  async #rounds(): Promise<void> {
+    this.#callOff();
+    const began = this.#parts.clock.now();
+    do {
+      this.#again = false;
+      await this.#lookAtAll();
+    } while (this.#again && !this.#stopped.signal.aborted);
+    if (this.#stopped.signal.aborted) return;
+    const next = began + this.#parts.configuration().health.everyMs;
+    this.#callOff = this.#parts.clock.wakeAt(next, () => void this.look());
+  }
+
+  async #lookAtAll(): Promise<void> {
+    const { agents, spaces } = this.#parts.configuration();
+    const configured = new Map(agents.map((agent) => [keyOf(agent), agent]));
+    const work = agents.map((agent) => () => this.#configured(agent));
+    for (const space of spaces.keys()) {
+      for (const agent of await this.#parts.directory.agentsOf(space)) {
+        if (configured.has(keyOf(agent))) continue;
+        work.push(agent.origin === 'configuration' ? () => this.#remove(agent) : () => this.#lookAt(agent, placeOf(agent)));
+      }
+    }
+    const workers = Array.from({ length: AT_ONCE }, async () => {
+      for (let next = work.shift(); next !== undefined && !this.#stopped.signal.aborted; next = work.shift()) await next();
+    });
+    await Promise.all(workers);
+  }
+
+  async #remove({ space, id }: RegisteredAgent): Promise<void> {
+    await this.#guarded({ space, id }, async () => {
+      await this.#parts.registration.remove(space, id);
+      this.#parts.observe({ event: 'agent-removed', space, agent: id });
+    });
+  }
+
+  async #configured(asked: ConfiguredAgent): Promise<void> {
+    const { space, id, card, reach, dialer, credential, url, disabled } = asked;
+    const place: AgentPlace = {
+      ...{ space, id, reach, dialer, credential, url, disabled, origin: 'configuration' },
+      ...(card.kind === 'url' ? { cardUrl: card.url } : {}),
+    };
+    const known = await this.#parts.directory.agent(space, id);
+    if (card.kind === 'given') {
+      // Whoever writes the card itself into the configuration approves it by that.
+      await this.#guarded(asked, () => this.#register(place, card.card, { by: 'configuration', mayApprove: true }));
+      const now = await this.#parts.directory.agent(space, id);
+      if (now !== undefined) await this.#lookAt(now, place);
+      return;
+    }
+    await this.#lookAt(known, place);
+  }
+
+  /** Reads the card again, or asks for any answer where it was given; what comes of it is health, and maybe a revision. */
+  async #lookAt(agent: RegisteredAgent | undefined, place: AgentPlace): Promise<void> {
+    await this.#guarded(place, async () => {
+      const policy = this.#parts.configuration().spaces.get(place.space);
+      if (policy === undefined || (place.reach === 'public' && !policy.egress.public && agent !== undefined)) return;
+      const timeout = AbortSignal.timeout(this.#parts.configuration().health.timeoutMs);
+      const signal = AbortSignal.any([timeout, this.#stopped.signal]);
+      let why: string | undefined;
+      try {
+        if (place.cardUrl === undefined) await this.#probe(agent, policy, signal);
+        else why = await this.#read(agent, place, signal);
+      } catch (error) {
+        if (this.#stopped.signal.aborted) return;
+        if (!(error instanceof UpstreamFailed) && !timeout.aborted) throw error;
+        why = error instanceof UpstreamFailed ? error.code : 'A2A_HEALTH_TIMEOUT';
+      }
+      await this.#healthOf(agent, place, why);
+    });
+  }
+
+  async #probe(agent: RegisteredAgent | undefined, policy: SpacePolicy, signal: AbortSignal): Promise<void> {
+    if (agent !== undefined) await this.#parts.probe(agent, policy, signal);
+  }
+
+  /** Why the card is not taken. */
+  async #read(agent: RegisteredAgent | undefined, place: AgentPlace, signal: AbortSignal): Promise<string | undefined> {
+    const { card, cardUrl } = await this.#parts.fetchCard(place, signal);
+    // A place that the configuration has just given to an agent is approved by that; a card that changes by itself is not.
+    const isNew = agent === undefined || agent.cardUrl !== cardUrl || agent.url !== place.url || agent.reach !== place.reach;
+    return this.#register({ ...place, cardUrl }, card, { by: 'watch', mayApprove: isNew && place.origin === 'configuration' });
+  }
+
+  async #register(place: AgentPlace, card: unknown, { by, mayApprove }: { by: string; mayApprove: boolean }): Promise<string | undefined> {
+    const { registration, configuration, observe } = this.#parts;
+    const policy = configuration().spaces.get(place.space);
+    if (policy === undefined) return undefined;
+    const registered = await registration.register({ place, policy, card, by, mayApprove });
+    const about = { space: place.space, agent: place.id };
+    switch (registered.kind) {
+      case 'refused':
+        observe({ event: 'agent-refused', ...about, code: registered.code });
+        return registered.code;
+      case 'new':
+        observe({ event: 'agent-registered', ...about });
+        return undefined;
+      case 'revised':
+        observe({ event: 'agent-revised', ...about });
+        return undefined;
+      case 'pending':
+        observe({ event: 'agent-waits', ...about });
+        return undefined;
+      case 'unchanged':
+        return undefined;
+    }
+  }
+
+  /** `why`: the code of what went wrong. Written only where it says something new: most looks do not. */
+  async #healthOf(agent: RegisteredAgent | undefined, place: AgentPlace, why: string | undefined): Promise<void> {
+    const { registration, configuration, clock, directory, observe } = this.#parts;
+    const key = keyOf(place);
+    const failures = why === undefined ? 0 : (this.#failures.get(key) ?? 0) + 1;
+    this.#failures.set(key, failures);
+    const now = await directory.agent(place.space, place.id);
+    if (now === undefined) {
+      if (why !== undefined && agent === undefined && place.origin === 'configuration') await registration.expect(place, why);
+      return;
+    }
+    const state = why === undefined ? 'healthy' : failures >= configuration().health.failures ? 'unhealthy' : now.health.state;
+    if (state === now.health.state && (state !== 'unhealthy' || why === now.health.why)) return;
+    const health: Health = { state, failures, checkedAt: clock.now(), ...(why === undefined ? {} : { why }) };
+    await registration.health(place.space, place.id, health);
+    observe({ event: 'health-changed', space: place.space, agent: place.id, code: why ?? state });
+  }
+
+  /** One agent that fails in a way that nobody foresaw does not keep the others from being looked at. */
+  async #guarded({ space, id }: { readonly space: string; readonly id: string }, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      const code = error instanceof Error ? `${error.name}: ${error.message}`.slice(0, 200) : 'unknown';
+      this.#parts.observe({ event: 'watch-failed', space, agent: id, code });
+    }
+  }
+}
+
+function placeOf({ space, id, cardUrl, reach, dialer, credential, url, origin, disabled }: RegisteredAgent): AgentPlace {
+  return { space, id, cardUrl, reach, dialer, credential, url, origin, disabled };
+}
+
+const keyOf = ({ space, id }: { readonly space: string; readonly id: string }): string => JSON.stringify([space, id]);
+
