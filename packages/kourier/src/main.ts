@@ -16,8 +16,9 @@ import { type Log, machineLog } from './adapters/machine/log.ts';
 import { machineObserver } from './adapters/machine/observer.ts';
 import { readText } from './adapters/machine/read-text.ts';
 import { stopSignal } from './adapters/machine/stop-signal.ts';
+import { courierRegistry } from './adapters/registry/file/courier-registry.ts';
 import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
-import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
+import { ConfigurationRefused } from './adapters/registry/file/file-registry.ts';
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { StoreError } from './adapters/sqlite/store-error.ts';
@@ -189,7 +190,7 @@ interface Surroundings {
 }
 
 /** The files that were named, or the demo. */
-async function configuration(options: UpOptions, { log, observe, closing }: Surroundings): Promise<FileRegistry> {
+async function configuration(options: UpOptions, { log, observe, closing }: Surroundings): Promise<Registry> {
   const builtIn = [];
   if (options.config.length === 0) {
     const agent = await startDemoAgent({
@@ -198,7 +199,7 @@ async function configuration(options: UpOptions, { log, observe, closing }: Surr
     closing.push(() => agent.close());
     builtIn.push(demoConfiguration(agent.url));
   }
-  const registry = await fileRegistry({
+  const registry = await courierRegistry({
     ...{ paths: options.config, sets: options.sets, builtIn },
     ...(options.secretsDir === undefined ? {} : { secretsDir: options.secretsDir }),
     warn: (problems) => observe({ event: 'configuration-refused', problems }),
