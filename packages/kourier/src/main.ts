@@ -17,8 +17,9 @@ import { type Log, machineLog } from './adapters/machine/log.ts';
 import { machineObserver } from './adapters/machine/observer.ts';
 import { readText } from './adapters/machine/read-text.ts';
 import { stopSignal } from './adapters/machine/stop-signal.ts';
+import { courierRegistry } from './adapters/registry/file/courier-registry.ts';
 import { demoConfiguration } from './adapters/registry/file/demo-configuration.ts';
-import { ConfigurationRefused, type FileRegistry, fileRegistry } from './adapters/registry/file/file-registry.ts';
+import { ConfigurationRefused } from './adapters/registry/file/file-registry.ts';
 import { readConfiguration } from './adapters/registry/file/read-configuration.ts';
 import { yamlText } from './adapters/registry/file/yaml-text.ts';
 import { StoreError } from './adapters/sqlite/store-error.ts';
@@ -32,6 +33,7 @@ import { diagnoseAgents } from './cli/doctor/diagnose-agents.ts';
 import type { DoctorOptions } from './cli/doctor/doctor.ts';
 import type { ManifestOptions } from './cli/slack-manifest.ts';
 import { apiKeyDocument, type KeyOptions } from './cli/space/key.ts';
+import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
 import type { UpOptions } from './cli/up.ts';
 import { UsageError } from './cli/usage-error.ts';
 import { connectSpace } from './connect-space.ts';
@@ -44,6 +46,7 @@ import type { Finding } from './ports/finding.ts';
 import type { Observe } from './ports/observer.ts';
 import type { Registry } from './ports/registry.ts';
 import type { Store } from './ports/store.ts';
+import { runSpace } from './run-space.ts';
 import { type SlackChat, slackChat } from './slack-chat.ts';
 import { spaceCommand } from './space-commands.ts';
 
@@ -67,6 +70,20 @@ export async function main(args: readonly string[]): Promise<void> {
     serveSpace,
     ...{ readText, webText, print, complain, space, spaceKey, environment: process.env },
   });
+}
+
+/** A Space, from the first file to the last signal. */
+async function serveSpace(options: ServeSpaceOptions): Promise<number> {
+  const log = machineLog({ level: options.logLevel });
+  crashOnUncaught(log);
+  const stopped = stopSignal(log, { graceMs: STOP_WITHIN_MS });
+  try {
+    await runSpace(options, { log, print: (line) => void process.stdout.write(`${line}\n`), stopped });
+    return EXIT_DONE;
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    return failed(error, options, log);
+  }
 }
 
 /** What a Space is asked, until it is answered or this is told to stop. Progress is for those who look on. */
@@ -195,7 +212,7 @@ interface Surroundings {
 }
 
 /** The files that were named, or the demo. */
-async function configuration(options: UpOptions, { log, observe, closing }: Surroundings): Promise<FileRegistry> {
+async function configuration(options: UpOptions, { log, observe, closing }: Surroundings): Promise<Registry> {
   const builtIn = [];
   if (options.config.length === 0) {
     const agent = await startDemoAgent({
@@ -204,7 +221,7 @@ async function configuration(options: UpOptions, { log, observe, closing }: Surr
     closing.push(() => agent.close());
     builtIn.push(demoConfiguration(agent.url));
   }
-  const registry = await fileRegistry({
+  const registry = await courierRegistry({
     ...{ paths: options.config, sets: options.sets, builtIn },
     ...(options.secretsDir === undefined ? {} : { secretsDir: options.secretsDir }),
     warn: (problems) => observe({ event: 'configuration-refused', problems }),

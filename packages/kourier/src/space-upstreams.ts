@@ -63,14 +63,25 @@ export class SpaceUpstreams {
    * Says who calls, in a token for this very request (rule A5). None for an agent whose runtime is not configured: it would
    * not know what to make of it.
    */
-  identity({ space, id }: { readonly space: string; readonly id: string }, caller: Principal | 'probe', request: UpstreamRequest): Readonly<Record<string, string>> {
+  identity(
+    { space, id }: { readonly space: string; readonly id: string },
+    caller: Principal | 'probe',
+    request: UpstreamRequest,
+  ): Readonly<Record<string, string>> {
     const { seal, clock, publicUrl, configuration } = this.#parts;
     const target = configuration().agents.find((agent) => agent.space === space && agent.id === id)?.runtime;
     if (target === undefined) return {};
     const iat = Math.floor(clock.now() / 1_000);
     const { pathname, search } = new URL(request.url);
     const identity: ForwardedIdentity = {
-      ...{ ...target, registration: `${space}/${id}`, iss: publicUrl(), iat, exp: iat + IDENTITY_LIFE_S, jti: randomUUID() },
+      ...{
+        ...target,
+        registration: `${space}/${id}`,
+        iss: publicUrl(),
+        iat,
+        exp: iat + IDENTITY_LIFE_S,
+        jti: randomUUID(),
+      },
       ...callerClaims(caller),
       ...{ htm: request.method, htu: pathname + search, bodySha256: bodySha256(request.body) },
     };
@@ -81,9 +92,15 @@ export class SpaceUpstreams {
     return this.#inside.close();
   }
 
+  /** To the webhooks of a Space, which get no credential but their signature. */
+  toSinks(policy: SpacePolicy): Upstream {
+    // A sink is the Space's own: it may be reached where agents may not.
+    return guardedUpstream(publicEgress({ ...policy, egress: { ...policy.egress, public: true } }));
+  }
+
   #vpc(name: string | undefined): EgressPolicy {
     const dialer = name === undefined ? undefined : this.#parts.configuration().dialers.get(name);
-    return vpcEgress(dialer === undefined ? undefined : { kind: 'connect-proxy', proxy: dialer.proxy, allow: allowed(dialer.allow) });
+    return vpcEgress(dialer === undefined ? undefined : { kind: 'connect-proxy', ...dialer });
   }
 
   /** A credential goes to the origins that it is for, and nowhere else, whatever a card says. */
@@ -107,16 +124,13 @@ function publicEgress({ egress }: SpacePolicy): EgressPolicy {
   return { route: 'public', enabled: egress.public, trustedHosts, ...(ports.length === 0 ? {} : { ports }) };
 }
 
-function allowed(entries: readonly string[]): { readonly hosts: readonly string[]; readonly cidrs: readonly string[] } {
-  return { hosts: entries.filter((entry) => !entry.includes('/')), cidrs: entries.filter((entry) => entry.includes('/')) };
-}
-
 /** An upstream whose calls carry the headers of a credential; a header that the call has already is the caller's mistake. */
 function carrying(upstream: Upstream, credentials: (url: URL) => Readonly<Record<string, string>>): Upstream {
   return {
     call: (request, signal) => {
       const headers: Record<string, string> = { ...request.headers };
-      for (const [name, value] of Object.entries(credentials(new URL(request.url)))) headers[name.toLowerCase()] = value;
+      for (const [name, value] of Object.entries(credentials(new URL(request.url))))
+        headers[name.toLowerCase()] = value;
       return upstream.call({ ...request, headers }, signal);
     },
   };

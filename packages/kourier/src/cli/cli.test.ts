@@ -48,6 +48,10 @@ async function runOn(findings: readonly Finding[], ...args: string[]): Promise<R
       return 0;
     },
     environment,
+    serveSpace: async (options) => {
+      out += JSON.stringify(options);
+      return 0;
+    },
     connectSpace: async (options) => {
       out += JSON.stringify(options);
       return 0;

@@ -10,8 +10,8 @@ import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } f
 import { helpText } from './help.ts';
 import { commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
-import { type KeyOptions, keyOptions } from './space/key.ts';
 import { type ConnectOptions, connectOptions } from './space/connect-options.ts';
+import { type KeyOptions, keyOptions } from './space/key.ts';
 import { type ServeSpaceOptions, serveSpaceOptions } from './space/serve-options.ts';
 import { SPACE, SPACE_ACTIONS, SPACE_OPTIONS_OF } from './space/space-command.ts';
 import { stateFolder } from './state-folder.ts';
@@ -59,10 +59,14 @@ export async function cli(args: readonly string[], outside: Outside): Promise<nu
 }
 
 /** Throws `UsageError` for an option of another action. */
-async function space({ operands: [action], values }: Parsed & { readonly kind: 'command' }, outside: Outside): Promise<number> {
+async function space(
+  { operands: [action], values }: Parsed & { readonly kind: 'command' },
+  outside: Outside,
+): Promise<number> {
   const asked = SPACE_ACTIONS.find((known) => known === action) ?? 'serve';
   for (const name of values.keys()) {
-    if (!SPACE_OPTIONS_OF[asked].includes(name)) throw new UsageError(`space ${asked} takes no --${name}`, 'see kourier help space');
+    if (!SPACE_OPTIONS_OF[asked].includes(name))
+      throw new UsageError(`space ${asked} takes no --${name}`, 'see kourier help space');
   }
   switch (asked) {
     case 'serve':

@@ -68,6 +68,8 @@ export const LIMITS = {
   configurationFileBytes: 1 * MIB,
   secretBytes: 64 * KIB,
   configurationBytes: 4 * MIB,
+  /** Files that documents refer to (cards, keys), all together; each of them is bounded as what it is. */
+  configurationAttachedBytes: 32 * MIB,
   configurationFiles: 1_000,
   configurationDocuments: 10_000,
   /** Nesting and aliases of one YAML document. */

@@ -32,7 +32,11 @@ export async function fetchCard(
       if (text.length > SPACE_LIMITS.cardCharacters) throw noCard('A2A_CARD_TOO_LARGE');
     });
     text += decoder.decode();
-    const bounds = { maxDepth: SPACE_LIMITS.jsonDepth, maxStringLength: SPACE_LIMITS.cardCharacters, maxContainers: 100_000 };
+    const bounds = {
+      maxDepth: SPACE_LIMITS.jsonDepth,
+      maxStringLength: SPACE_LIMITS.cardCharacters,
+      maxContainers: 100_000,
+    };
     const value = jsonExcess(text, bounds) === undefined ? parseJson(text) : undefined;
     if (value === undefined) throw noCard('A2A_CARD_NOT_JSON');
     return value;
@@ -42,5 +46,10 @@ export async function fetchCard(
 }
 
 function noCard(code: string): UpstreamFailed {
-  return new UpstreamFailed({ code, text: 'there is no agent card there: look whether the URL is right', sent: true, retryable: false });
+  return new UpstreamFailed({
+    code,
+    text: 'there is no agent card there: look whether the URL is right',
+    sent: true,
+    retryable: false,
+  });
 }

@@ -19,7 +19,14 @@ export interface CardWatchParts {
 
 /** One line of the log. */
 export interface WatchEvent {
-  readonly event: 'agent-registered' | 'agent-revised' | 'agent-waits' | 'agent-refused' | 'agent-removed' | 'health-changed' | 'watch-failed';
+  readonly event:
+    | 'agent-registered'
+    | 'agent-revised'
+    | 'agent-waits'
+    | 'agent-refused'
+    | 'agent-removed'
+    | 'health-changed'
+    | 'watch-failed';
   readonly space: string;
   readonly agent: string;
   /** Of a refusal or a failure: a stable code. Of health: its state. */
@@ -84,11 +91,14 @@ export class CardWatch {
     for (const space of spaces.keys()) {
       for (const agent of await this.#parts.directory.agentsOf(space)) {
         if (configured.has(keyOf(agent))) continue;
-        work.push(agent.origin === 'configuration' ? () => this.#remove(agent) : () => this.#lookAt(agent, placeOf(agent)));
+        work.push(
+          agent.origin === 'configuration' ? () => this.#remove(agent) : () => this.#lookAt(agent, placeOf(agent)),
+        );
       }
     }
     const workers = Array.from({ length: AT_ONCE }, async () => {
-      for (let next = work.shift(); next !== undefined && !this.#stopped.signal.aborted; next = work.shift()) await next();
+      for (let next = work.shift(); next !== undefined && !this.#stopped.signal.aborted; next = work.shift())
+        await next();
     });
     await Promise.all(workers);
   }
@@ -145,11 +155,19 @@ export class CardWatch {
   async #read(agent: RegisteredAgent | undefined, place: AgentPlace, signal: AbortSignal): Promise<string | undefined> {
     const { card, cardUrl } = await this.#parts.fetchCard(place, signal);
     // A place that the configuration has just given to an agent is approved by that; a card that changes by itself is not.
-    const isNew = agent === undefined || agent.cardUrl !== cardUrl || agent.url !== place.url || agent.reach !== place.reach;
-    return this.#register({ ...place, cardUrl }, card, { by: 'watch', mayApprove: isNew && place.origin === 'configuration' });
+    const isNew =
+      agent === undefined || agent.cardUrl !== cardUrl || agent.url !== place.url || agent.reach !== place.reach;
+    return this.#register({ ...place, cardUrl }, card, {
+      by: 'watch',
+      mayApprove: isNew && place.origin === 'configuration',
+    });
   }
 
-  async #register(place: AgentPlace, card: unknown, { by, mayApprove }: { by: string; mayApprove: boolean }): Promise<string | undefined> {
+  async #register(
+    place: AgentPlace,
+    card: unknown,
+    { by, mayApprove }: { by: string; mayApprove: boolean },
+  ): Promise<string | undefined> {
     const { registration, configuration, observe } = this.#parts;
     const policy = configuration().spaces.get(place.space);
     if (policy === undefined) return undefined;
@@ -181,10 +199,12 @@ export class CardWatch {
     this.#failures.set(key, failures);
     const now = await directory.agent(place.space, place.id);
     if (now === undefined) {
-      if (why !== undefined && agent === undefined && place.origin === 'configuration') await registration.expect(place, why);
+      if (why !== undefined && agent === undefined && place.origin === 'configuration')
+        await registration.expect(place, why);
       return;
     }
-    const state = why === undefined ? 'healthy' : failures >= configuration().health.failures ? 'unhealthy' : now.health.state;
+    const state =
+      why === undefined ? 'healthy' : failures >= configuration().health.failures ? 'unhealthy' : now.health.state;
     if (state === now.health.state && (state !== 'unhealthy' || why === now.health.why)) return;
     const health: Health = { state, failures, checkedAt: clock.now(), ...(why === undefined ? {} : { why }) };
     await registration.health(place.space, place.id, health);
@@ -192,7 +212,10 @@ export class CardWatch {
   }
 
   /** One agent that fails in a way that nobody foresaw does not keep the others from being looked at. */
-  async #guarded({ space, id }: { readonly space: string; readonly id: string }, work: () => Promise<unknown>): Promise<void> {
+  async #guarded(
+    { space, id }: { readonly space: string; readonly id: string },
+    work: () => Promise<unknown>,
+  ): Promise<void> {
     try {
       await work();
     } catch (error) {
@@ -202,9 +225,18 @@ export class CardWatch {
   }
 }
 
-function placeOf({ space, id, cardUrl, reach, dialer, credential, url, origin, disabled }: RegisteredAgent): AgentPlace {
+function placeOf({
+  space,
+  id,
+  cardUrl,
+  reach,
+  dialer,
+  credential,
+  url,
+  origin,
+  disabled,
+}: RegisteredAgent): AgentPlace {
   return { space, id, cardUrl, reach, dialer, credential, url, origin, disabled };
 }
 
 const keyOf = ({ space, id }: { readonly space: string; readonly id: string }): string => JSON.stringify([space, id]);
-

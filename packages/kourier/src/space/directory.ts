@@ -37,6 +37,14 @@ export class Directory {
     return [...(this.#agents.get(space)?.values() ?? [])];
   }
 
+  /** Tells its readers of every agent again: what they make of them may have changed with the configuration. */
+  async reconsider(): Promise<void> {
+    await this.refresh();
+    for (const agents of this.#agents.values()) {
+      for (const agent of agents.values()) for (const reader of this.#readers) reader.saved(agent);
+    }
+  }
+
   /** Reads what has changed since the last time. Who asks while another reads gets a reading that began after it asked. */
   async refresh(): Promise<void> {
     await this.#reading?.catch(() => undefined);

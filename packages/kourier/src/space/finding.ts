@@ -36,11 +36,6 @@ export class Finding implements DirectoryReader {
     if (entry !== undefined) this.saved(entry.agent);
   }
 
-  /** The policy of any Space may have changed. */
-  reconsiderAll(agents: Iterable<RegisteredAgent>): void {
-    for (const agent of agents) this.saved(agent);
-  }
-
   blockedReason(agent: RegisteredAgent): BlockedReason | undefined {
     const policy = this.#parts.policyOf(agent.space);
     const allowed = {

@@ -31,6 +31,8 @@ export interface GatewayParts {
   admitPermit(permit: string, call: PermittedCall): Promise<PlatformTask>;
   /** What is owed to the sinks of a task's Space when it gets to a state. */
   owedOf(task: PlatformTask): readonly OwedEvent[] | Promise<readonly OwedEvent[]>;
+  /** Something is owed: whoever brings it need not wait. */
+  owes(): void;
   readonly ledger: TaskLedger;
   readonly clock: Clock;
   readonly newId: () => string;

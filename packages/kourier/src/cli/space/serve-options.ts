@@ -16,7 +16,8 @@ export function serveSpaceOptions(values: Values): ServeSpaceOptions {
   if (config.includes('')) throw new UsageError('--config is empty', 'write --config PATH');
   const text = (name: string) => values.get(name)?.at(-1);
   const { sets, process } = sortSets(values.get('set') ?? []);
-  if (sets[0] !== undefined) throw new UsageError(`--set ${sets[0]}: unknown key`, 'write secrets.dir=DIR or log.level=LEVEL');
+  if (sets[0] !== undefined)
+    throw new UsageError(`--set ${sets[0]}: unknown key`, 'write secrets.dir=DIR or log.level=LEVEL');
   const [data, host = '127.0.0.1'] = [text('data'), text('host')];
   if (data === '') throw new UsageError('--data is empty', 'write --data DIR');
   if (host === '') throw new UsageError('--host is empty', 'write --host HOST');

@@ -29,7 +29,12 @@ export const SPACE: Command = {
       many: true,
       summary: 'serve: a YAML file, or a folder of *.yaml and *.yml files; more than one are read together',
     },
-    { name: 'set', value: 'KEY=VALUE', many: true, summary: 'serve: secrets.dir=DIR (secrets as files DIR/NAME/KEY), or log.level=debug|info|warn|error' },
+    {
+      name: 'set',
+      value: 'KEY=VALUE',
+      many: true,
+      summary: 'serve: secrets.dir=DIR (secrets as files DIR/NAME/KEY), or log.level=debug|info|warn|error',
+    },
     { name: 'data', value: 'DIR', offers: 'folders', summary: 'serve: where the Space is kept (default: STATE/space)' },
     { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
     { name: 'port', value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8090)' },
@@ -50,7 +55,8 @@ export const SPACE: Command = {
     { name: 'to', value: 'URL', summary: 'connect: where the agent listens; only paths below it are passed on' },
     {
       name: 'allow-plain',
-      summary: 'connect: let key and calls go unencrypted (http://) to another machine, where nobody listens on the way',
+      summary:
+        'connect: let key and calls go unencrypted (http://) to another machine, where nobody listens on the way',
     },
     { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
     { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },

@@ -4,16 +4,22 @@ import type { StoreChoice } from '../registry.ts';
 
 /** The configuration of a gateway as it stands, resolved and checked. Immutable. */
 export interface SpaceConfiguration {
-  /** What published cards name, without a slash at its end; absent: where it listens, which is loopback then. */
+  /**
+   * What published cards name: https, or loopback; without a slash at its end, its host in small letters. Absent: where it
+   * listens, which is loopback then.
+   */
   readonly publicUrl?: string;
   /** Only read at the start. */
   readonly store: StoreChoice;
   readonly spaces: ReadonlyMap<string, SpacePolicy>;
-  /** By Space and id, in the order of the documents. */
+  /** Each with its own id in its Space; in the order of the documents. */
   readonly agents: readonly ConfiguredAgent[];
   readonly credentials: ReadonlyMap<string, UpstreamCredential>;
   readonly dialers: ReadonlyMap<string, Dialer>;
-  /** Absent: local mode, in which whoever reaches loopback is an operator of every Space. */
+  /**
+   * Absent: local mode, in which whoever reaches loopback is an operator of every Space. Once a process had it, it has it
+   * for good: who takes the last key away lets nobody in, and does not open the door.
+   */
   readonly access?: Access;
   readonly health: { readonly everyMs: number; readonly timeoutMs: number; readonly failures: number };
   readonly permitValidMs: number;
@@ -27,15 +33,15 @@ export interface SpacePolicy {
   readonly egress: {
     /** Whether agents of the reach `public` may be called. */
     readonly public: boolean;
-    /** 443 alone when empty. */
+    /** Of the reach `public`; never empty. */
     readonly ports: readonly number[];
-    /** `host:port` that is reached at whatever address it has. */
+    /** `host:port` that is reached at whatever address it has, over plain HTTP too; as a URL has it. */
     readonly trustedHosts: readonly string[];
   };
   readonly signatures: {
     /** Whether a card without a signature that holds is refused. */
     readonly required: boolean;
-    /** The public keys that count, as JWKs; each for the origins it names, for all when it names none (case C019). */
+    /** The public keys that count, as JWKs that verify; each for the origins it names, for all when it names none (case C019). */
     readonly keys: readonly { readonly jwk: Json; readonly origins: readonly string[] }[];
   };
   /** Where the events of its tasks go. */
@@ -45,7 +51,7 @@ export interface SpacePolicy {
 export interface EventSink {
   readonly name: string;
   readonly url: string;
-  /** Signs each event (Standard Webhooks); never logged. */
+  /** Signs each event (Standard Webhooks): `whsec_` and the base64 of 24 to 64 bytes; never logged. */
   readonly secret: string;
 }
 
@@ -54,13 +60,16 @@ export interface ConfiguredAgent {
   readonly id: string;
   readonly card: { readonly kind: 'url'; readonly url: string } | { readonly kind: 'given'; readonly card: Json };
   readonly reach: Reach;
+  /** Of the reach `vpc`, always; its name is among the dialers. */
   readonly dialer?: string;
+  /** Its name is among the credentials. */
   readonly credential?: string;
   /** Calls go there in place of where the card says. */
   readonly url?: string;
   /** What the agent's runtime is called, for the identity that is forwarded to it (rule A5); absent: none is. */
   readonly runtime?: {
     readonly account: string;
+    /** May be empty. */
     readonly tenant: string;
     readonly agent: string;
     readonly runtime: string;
@@ -78,10 +87,17 @@ export interface UpstreamCredential {
 /** A way into a private network. */
 export interface Dialer {
   readonly name: string;
-  /** HTTP CONNECT. */
+  /** The origin of an HTTP proxy that is asked with CONNECT, as `http://proxy.inside:3128`. */
   readonly proxy: string;
-  /** Names that end so, or networks in CIDR notation, that it may be asked for. */
-  readonly allow: readonly string[];
+  /** What it may be asked for; anything else is refused. One of the two names something. */
+  readonly allow: {
+    /** Names as agents are called by them (`agents.corp`), or all below one (`*.agents.corp`). */
+    readonly hosts: readonly string[];
+    /** For agents that are called by their address: `10.20.0.0/16`, `fd00:20::/32`. */
+    readonly cidrs: readonly string[];
+  };
+  /** Never empty. */
+  readonly ports: readonly number[];
 }
 
 export interface Access {

@@ -10,12 +10,12 @@ const TERMINAL: ReadonlySet<PlatformState | undefined> = new Set(['completed', '
  * on record before the caller sees it.
  */
 export class TaskRecording {
-  readonly #parts: Pick<GatewayParts, 'ledger' | 'clock' | 'owedOf'>;
+  readonly #parts: Pick<GatewayParts, 'ledger' | 'clock' | 'owedOf' | 'owes'>;
   /** As it will stand when all that was heard is written. */
   #task: PlatformTask;
   #written: Promise<void> = Promise.resolve();
 
-  constructor(task: PlatformTask, parts: Pick<GatewayParts, 'ledger' | 'clock' | 'owedOf'>) {
+  constructor(task: PlatformTask, parts: Pick<GatewayParts, 'ledger' | 'clock' | 'owedOf' | 'owes'>) {
     this.#task = task;
     this.#parts = parts;
   }
@@ -53,14 +53,16 @@ export class TaskRecording {
     if (contextId !== undefined && contextId !== before.remoteContextId) {
       if (!(await ledger.claimContext({ space, agent, contextId, caller }))) throw bindingConflict();
     }
+    const owed = state === before.state ? [] : await owedOf(now);
     const recorded = await ledger.observe({
       taskId,
       ...(remoteTaskId === undefined ? {} : { remoteTaskId }),
       ...(contextId === undefined ? {} : { remoteContextId: contextId }),
       ...(state === undefined ? {} : { state }),
       at: now.updatedAt,
-      owed: state === before.state ? [] : await owedOf(now),
+      owed,
     });
     if (recorded === 'conflict') throw bindingConflict();
+    if (recorded === 'recorded' && owed.length > 0) this.#parts.owes();
   }
 }

@@ -72,6 +72,8 @@ function finding(error: ErrorObject): Finding {
       const fault = FORMATS[schema.format as Format](String(error.data));
       return { path, what: `${at} is ${fault?.is}`, write: fault?.write ?? 'correct it' };
     }
+    case 'minItems':
+      return { path, what: `${at} names nothing`, write: 'write at least one' };
     default:
       return { path, what: `${at} ${error.message}`, write: 'correct it' };
   }

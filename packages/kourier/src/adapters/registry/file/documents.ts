@@ -1,7 +1,7 @@
 import { nearest } from '../../../core/nearest.ts';
 import { checkSchema, type Finding } from './check-schema.ts';
 import { listed, quoted, type Report } from './problem.ts';
-import { isKind, KINDS, type Kind } from './schema/kinds.ts';
+import { type Command, isKind, KINDS, type Kind, kindsOf } from './schema/kinds.ts';
 import type { Path, YamlDocument } from './yaml-documents.ts';
 
 /** A document whose shape holds: `value` is what the schema of its kind says. */
@@ -25,20 +25,19 @@ export interface Found {
   readonly checked?: Checked;
 }
 
-/** The document in its kind, or reports all that is wrong with its shape. Its name counts as known in either case. */
-export function checkDocument(document: YamlDocument, report: Report): Found {
+/**
+ * The document in its kind, or reports all that is wrong with its shape. Its name counts as known in either case. Kinds
+ * that another command reads are refused.
+ */
+export function checkDocument(document: YamlDocument, command: Command, report: Report): Found {
   const { file, value } = document;
   const say = (path: Path, what: string, write: string): void =>
     report({ file, line: document.line(path), what, write });
   if (!isRecord(value)) {
-    say(
-      [],
-      'no document of ours',
-      `write one with apiVersion, kind and metadata (kinds: ${listed(Object.keys(KINDS))})`,
-    );
+    say([], 'no document of ours', `write one with apiVersion, kind and metadata (kinds: ${listed(kindsOf(command))})`);
     return {};
   }
-  const kind = kindOf(value, say);
+  const kind = kindOf(value, command, say);
   if (kind === undefined) return {};
   const findings = CHECKS[kind](value);
   const { metadata } = value;
@@ -52,6 +51,7 @@ export function checkDocument(document: YamlDocument, report: Report): Found {
 
 function kindOf(
   value: Readonly<Record<string, unknown>>,
+  command: Command,
   say: (path: Path, what: string, write: string) => void,
 ): Kind | undefined {
   const { kind, apiVersion } = value;
@@ -59,13 +59,18 @@ function kindOf(
     say(
       ['kind'],
       kind === undefined ? 'kind is missing' : 'kind is no text',
-      `write one of ${listed(Object.keys(KINDS))}`,
+      `write one of ${listed(kindsOf(command))}`,
     );
     return undefined;
   }
   if (!isKind(kind)) {
-    const near = nearest(kind, Object.keys(KINDS));
-    say(['kind'], `kind ${quoted(kind)} is not known`, `write ${near ?? `one of ${listed(Object.keys(KINDS))}`}`);
+    const near = nearest(kind, kindsOf(command));
+    say(['kind'], `kind ${quoted(kind)} is not known`, `write ${near ?? `one of ${listed(kindsOf(command))}`}`);
+    return undefined;
+  }
+  const { readBy } = KINDS[kind];
+  if (!readBy.includes(command)) {
+    say(['kind'], `kind ${kind} belongs to ${listed(readBy)}`, 'move it to a file that is given to that');
     return undefined;
   }
   if (apiVersion === KINDS[kind].apiVersion) return kind;

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stringify } from 'yaml';
 import { registryContract } from '../../../../contract/registry.ts';
-import { fileRegistry } from './file-registry.ts';
+import { courierRegistry } from './courier-registry.ts';
 
 registryContract('file', async (t, documents) => {
   const folder = await mkdtemp(join(tmpdir(), 'kourier-registry-'));
@@ -12,7 +12,7 @@ registryContract('file', async (t, documents) => {
   await write(documents);
   let refusals = 0;
   let told: (() => void) | undefined;
-  const registry = await fileRegistry({
+  const registry = await courierRegistry({
     paths: [folder],
     sets: [],
     warn: () => {

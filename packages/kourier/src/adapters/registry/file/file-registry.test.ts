@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { Configuration, Registry } from '../../../ports/registry.ts';
+import { courierRegistry } from './courier-registry.ts';
 import { demoConfiguration } from './demo-configuration.ts';
 import { type FileRegistry, type FileRegistryOptions, fileRegistry } from './file-registry.ts';
 import { readConfiguration } from './read-configuration.ts';
@@ -24,8 +25,8 @@ async function folderFor(t: TestContext): Promise<string> {
 /** Long enough that only the watcher can have told. */
 const NEVER_MS = 3_600_000;
 
-async function registryOf(t: TestContext, options: Partial<FileRegistryOptions>): Promise<FileRegistry> {
-  const registry = await fileRegistry({
+async function registryOf(t: TestContext, options: Partial<FileRegistryOptions>): Promise<FileRegistry<Configuration>> {
+  const registry = await courierRegistry({
     paths: [],
     sets: [],
     warn: () => undefined,

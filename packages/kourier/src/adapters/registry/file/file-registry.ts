@@ -1,10 +1,8 @@
 import { basename, dirname, join, resolve } from 'node:path';
-import type { Configuration, Registry } from '../../../ports/registry.ts';
 import { fileStamp } from './file-stamp.ts';
 import { FolderWatch, type WatchedFolder } from './folder-watch.ts';
-import { type ConfigurationPlace, type Reading, readConfiguration } from './read-configuration.ts';
+import type { ConfigurationPlace, Read, Reading } from './read-product.ts';
 import { isConfigurationFile } from './read-sources.ts';
-import { SourceShapes } from './source-shapes.ts';
 
 export interface FileRegistryOptions extends ConfigurationPlace {
   /** A change was refused: why, one line each. The last good configuration stays. */
@@ -15,7 +13,11 @@ export interface FileRegistryOptions extends ConfigurationPlace {
   readonly hesitateMs?: number;
 }
 
-export interface FileRegistry extends Registry {
+/** The port `Registry` of the courier, or `SpaceRegistry`: they say the same of their configurations. */
+export interface FileRegistry<Configuration> {
+  current(): Configuration;
+  watch(changed: (configuration: Configuration) => void): () => void;
+  problems(): readonly string[];
   /** Ends the watching. */
   close(): void;
 }
@@ -42,7 +44,10 @@ const POLL_EVERY_MS = 2_000;
  * Configuration from YAML files, taken up again whenever one of them changes. Throws `ConfigurationRefused` when there
  * is anything wrong with it at the start.
  */
-export async function fileRegistry(options: FileRegistryOptions, read: Read = remembering()): Promise<FileRegistry> {
+export async function fileRegistry<Configuration>(
+  options: FileRegistryOptions,
+  read: Read<Configuration>,
+): Promise<FileRegistry<Configuration>> {
   const reading = await read(options);
   if (reading.configuration === undefined) throw new ConfigurationRefused(reading.problems);
   const registry = new LiveFiles(options, read, reading, reading.configuration);
@@ -50,22 +55,15 @@ export async function fileRegistry(options: FileRegistryOptions, read: Read = re
   return registry;
 }
 
-type Read = (place: ConfigurationPlace) => Promise<Reading>;
-
-function remembering(): Read {
-  const shapes = new SourceShapes();
-  return (place) => readConfiguration(place, shapes);
-}
-
-class LiveFiles implements FileRegistry {
+class LiveFiles<Configuration> implements FileRegistry<Configuration> {
   readonly #options: FileRegistryOptions;
-  readonly #read: Read;
+  readonly #read: Read<Configuration>;
   readonly #watch = new FolderWatch(() => this.#readIn(SETTLE_MS));
   readonly #watchers = new Set<(configuration: Configuration) => void>();
   #current: Configuration;
-  #reading: Reading;
+  #reading: Reading<Configuration>;
   /** The newest reading that was taken up, to see which file was emptied. */
-  #good: Reading;
+  #good: Reading<Configuration>;
   /** When a file was first seen empty that had something in it. */
   #emptySince: number | undefined;
   #problems: readonly string[] = [];
@@ -77,7 +75,12 @@ class LiveFiles implements FileRegistry {
   #again = false;
   #closed = false;
 
-  constructor(options: FileRegistryOptions, read: Read, reading: Reading, configuration: Configuration) {
+  constructor(
+    options: FileRegistryOptions,
+    read: Read<Configuration>,
+    reading: Reading<Configuration>,
+    configuration: Configuration,
+  ) {
     this.#options = options;
     this.#read = read;
     this.#reading = reading;
@@ -133,7 +136,7 @@ class LiveFiles implements FileRegistry {
     try {
       // Before the reading: what changes during it differs at the next poll.
       this.#stamp = await this.#stampNow();
-      const reading = await this.#read(this.#options);
+      const reading = await this.#read(this.#options, this.#current);
       if (!this.#closed) this.#consider(reading);
       await this.#watch.follow(watchedFolders(this.#options, this.#reading));
     } finally {
@@ -143,7 +146,7 @@ class LiveFiles implements FileRegistry {
     }
   }
 
-  #consider(reading: Reading): void {
+  #consider(reading: Reading<Configuration>): void {
     if (this.#hesitates(reading) || reading.fingerprint === this.#reading.fingerprint) return;
     this.#reading = reading;
     this.#problems = reading.problems;
@@ -157,7 +160,7 @@ class LiveFiles implements FileRegistry {
   }
 
   /** By the time and not by the readings, since whoever writes may empty a file more than once. */
-  #hesitates(reading: Reading): boolean {
+  #hesitates(reading: Reading<Configuration>): boolean {
     const now = performance.now();
     this.#emptySince = hasEmptied(this.#good, reading) ? (this.#emptySince ?? now) : undefined;
     if (this.#emptySince === undefined) return false;
@@ -172,24 +175,32 @@ class LiveFiles implements FileRegistry {
 
   #stampNow(): Promise<string> {
     const { paths, secretsDir } = this.#options;
-    const { references, sources } = this.#reading;
+    const { references, sources, attached } = this.#reading;
     const secrets = secretsDir === undefined ? [] : references.map(({ name, key }) => join(secretsDir, name, key));
-    return fileStamp([...paths, ...sources.map(({ file }) => file), ...secrets]);
+    return fileStamp([...paths, ...[...sources, ...attached].map(({ file }) => file), ...secrets]);
   }
 }
 
-/** The paths themselves, the folders that they stand in (a link to another folder is an event there), and the secrets. */
-function watchedFolders({ paths, secretsDir }: ConfigurationPlace, { references }: Reading): readonly WatchedFolder[] {
+/**
+ * The paths themselves, the folders that they stand in (a link to another folder is an event there), those of the files
+ * that documents refer to, and the secrets.
+ */
+function watchedFolders(
+  { paths, secretsDir }: ConfigurationPlace,
+  { references, attached }: Reading<unknown>,
+): readonly WatchedFolder[] {
   const folders = new Map<string, ((name: string) => boolean)[]>();
   const add = (folder: string, concerns: (name: string) => boolean): void => {
     folders.set(folder, [...(folders.get(folder) ?? []), concerns]);
   };
   // A mounted ConfigMap or Secret changes by its hidden link `..data`.
   const isVersion = (name: string): boolean => name.startsWith('..');
+  const addFile = (file: string): void => add(dirname(file), (name) => isVersion(name) || name === basename(file));
   for (const path of paths.map((path) => resolve(path))) {
     add(path, (name) => isVersion(name) || isConfigurationFile(name));
-    add(dirname(path), (name) => isVersion(name) || name === basename(path));
+    addFile(path);
   }
+  for (const { file } of attached) addFile(file);
   if (secretsDir !== undefined) {
     add(resolve(secretsDir), () => true);
     for (const { name } of references) add(resolve(secretsDir, name), () => true);
@@ -197,7 +208,14 @@ function watchedFolders({ paths, secretsDir }: ConfigurationPlace, { references 
   return [...folders].map(([folder, tests]) => ({ folder, concerns: (name) => tests.some((test) => test(name)) }));
 }
 
-function hasEmptied(before: Reading, now: Reading): boolean {
-  const was = new Map(before.sources.map(({ file, text }) => [file, text]));
-  return now.sources.some(({ file, text }) => text.trim() === '' && (was.get(file) ?? '').trim() !== '');
+function hasEmptied(before: Reading<unknown>, now: Reading<unknown>): boolean {
+  const was = new Map(textsOf(before));
+  return textsOf(now).some(([file, text]) => text.trim() === '' && (was.get(file) ?? '').trim() !== '');
+}
+
+function textsOf({ sources, attached }: Reading<unknown>): readonly (readonly [file: string, text: string])[] {
+  return [
+    ...sources.map(({ file, text }) => [file, text] as const),
+    ...attached.flatMap(({ file, read }) => (read.kind === 'text' ? [[file, read.text] as const] : [])),
+  ];
 }

@@ -2,9 +2,11 @@ import type { Backend, Binding, Identity } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { durationMs } from './duration.ts';
 import { quoted, type Report, writeOneOf } from './problem.ts';
-import { headerSecret, type Say, speaker } from './resolve-backend.ts';
 import type { ChatPlaces, ChatSpec } from './resolve-chat.ts';
+import { headerFault } from './resolve-headers.ts';
+import { resolveSecret, type SecretFault } from './resolve-secret.ts';
 import type { SecretReference, Secrets } from './secrets.ts';
+import { type Say, speaker } from './speaker.ts';
 
 interface BindingSpec {
   readonly backend: string;
@@ -67,7 +69,8 @@ function nearestBackend(name: string, { backends, misshapedBackends }: Known): s
 
 function identityOf({ tokenSecretRef, userId }: BindingSpec['identity'], secrets: Secrets, say: Say): Identity {
   if (tokenSecretRef === undefined) return { userId: userId ?? '' };
-  return { token: headerSecret(tokenSecretRef, ['spec', 'identity', 'tokenSecretRef'], secrets, say) };
+  const path = ['spec', 'identity', 'tokenSecretRef'];
+  return { token: resolveSecret(tokenSecretRef, path, { fault: headerFault, secrets, say }) };
 }
 
 /** One identity header on every call (rule S7). */
@@ -86,17 +89,16 @@ const SIGNING_SECRET = /^[\x21-\x7e]{16,256}$/;
 
 function hooksOf({ generic }: BindingSpec['hooks'] = {}, secrets: Secrets, say: Say): Binding['hooks'] {
   if (generic === undefined) return undefined;
-  const { signingSecretRef: reference } = generic;
   const path = ['spec', 'hooks', 'generic', 'signingSecretRef'];
-  const secret = secrets(reference);
-  if (secret.kind === 'missing') {
-    say(path, secret.what, secret.write);
-    return undefined;
-  }
-  const called = `the value of secret ${quoted(reference.name)}, key ${quoted(reference.key)},`;
-  if (!SIGNING_SECRET.test(secret.text))
-    say(path, `${called} does not sign well`, 'write 16 to 256 visible ASCII characters, as openssl rand -hex 32 does');
-  return { generic: { secret: secret.text } };
+  return { generic: { secret: resolveSecret(generic.signingSecretRef, path, { fault: signingFault, secrets, say }) } };
+}
+
+function signingFault(text: string): SecretFault | undefined {
+  if (SIGNING_SECRET.test(text)) return undefined;
+  return {
+    what: 'does not sign well',
+    write: 'write 16 to 256 visible ASCII characters, as openssl rand -hex 32 does',
+  };
 }
 
 function interactionsOf({ questions, toolApprovals }: BindingSpec['interactions'] = {}): Binding['interactions'] {

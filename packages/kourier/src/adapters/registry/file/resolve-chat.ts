@@ -2,7 +2,7 @@ import { nearest } from '../../../core/nearest.ts';
 import type { BindingChat } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { quoted, type Report, writeOneOf } from './problem.ts';
-import { type Say, speaker } from './resolve-backend.ts';
+import { type Say, speaker } from './speaker.ts';
 import type { Path } from './yaml-documents.ts';
 
 export interface ChatSpec {

@@ -1,8 +1,9 @@
 import type { ChatPlatform } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { quoted, type Report } from './problem.ts';
-import { type Say, speaker } from './resolve-backend.ts';
+import { resolveSecret, type SecretFault } from './resolve-secret.ts';
 import type { SecretReference, Secrets } from './secrets.ts';
+import { type Say, speaker } from './speaker.ts';
 
 interface SlackSpec {
   readonly mode: 'socket' | 'http';
@@ -69,16 +70,10 @@ function slackSecret(key: Reference, spec: SlackSpec, secrets: Secrets, say: Say
     say(['spec', 'slack'], `slack.${key} is missing: mode ${spec.mode} needs it`, `add ${key}`);
     return '';
   }
-  const path = ['spec', 'slack', key];
-  const secret = secrets(reference);
-  if (secret.kind === 'missing') {
-    say(path, secret.what, secret.write);
-    return '';
-  }
   const { pattern, is, write } = SHAPES[key];
-  if (!pattern.test(secret.text))
-    say(path, `the value of secret ${quoted(reference.name)}, key ${quoted(reference.key)}, is ${is}`, write);
-  return secret.text;
+  const fault = (text: string): SecretFault | undefined =>
+    pattern.test(text) ? undefined : { what: `is ${is}`, write };
+  return resolveSecret(reference, ['spec', 'slack', key], { fault, secrets, say });
 }
 
 /** An app listens once: two platforms with one bot would both answer. */

@@ -3,12 +3,18 @@ import type { StoreChoice } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { durationMs } from './duration.ts';
 import type { Report } from './problem.ts';
+import { SETTINGS } from './schema/settings.ts';
+import { specFromSets } from './spec-from-sets.ts';
+import { specSpeaker } from './spec-speaker.ts';
 
 /** `Settings.spec` as its schema has checked it, or what `--set` says of it. */
 export interface SettingsSpec {
   readonly store?: { readonly sqlite?: { readonly path?: string }; readonly postgres?: { readonly url: string } };
   readonly timings?: Readonly<Record<string, string | number>>;
 }
+
+/** `--set` as the part of `Settings.spec` that it stands for. */
+export const settingsFromSets: (sets: readonly string[], report: Report) => SettingsSpec = specFromSets(SETTINGS);
 
 export interface Settings {
   readonly timings: Timings;
@@ -19,15 +25,7 @@ export interface Settings {
 export function resolveSettings(document: Checked | undefined, set: SettingsSpec, report: Report): Settings {
   const written = (document?.value['spec'] ?? {}) as SettingsSpec;
   const timings = timingsOf({ ...written.timings, ...set.timings });
-  const say = (path: readonly string[], what: string, write: string): void =>
-    document === undefined || path.reduce<unknown>(member, set) !== undefined
-      ? report({ file: '--set', what, write })
-      : report({
-          file: document.file,
-          line: document.line(['spec', ...path]),
-          what: `Settings ${document.name}: ${what}`,
-          write,
-        });
+  const say = specSpeaker(document, set, report);
   for (const backOff of ['followBackoff', 'retryBackoff'] as const)
     if (timings[`${backOff}InitialMs`] > timings[`${backOff}MaxMs`])
       say(
@@ -40,8 +38,6 @@ export function resolveSettings(document: Checked | undefined, set: SettingsSpec
   const path = set.store?.sqlite?.path ?? written.store?.sqlite?.path;
   return { timings, store: { kind: 'sqlite', ...(path === undefined ? {} : { path }) } };
 }
-
-const member = (value: unknown, key: string): unknown => (value as Record<string, unknown> | undefined)?.[key];
 
 /** The settings are named as the timings, without their unit. */
 function timingsOf(spec: Readonly<Record<string, string | number>>): Timings {

@@ -1,5 +1,5 @@
-import { exactlyOneOf, type Schema } from './schema.ts';
-import { SECRET_REFERENCE } from './secret-reference.ts';
+import { HEADERS } from './headers.ts';
+import type { Schema } from './schema.ts';
 
 export const AGENT_BACKEND: Schema = {
   type: 'object',
@@ -18,25 +18,7 @@ export const AGENT_BACKEND: Schema = {
       required: ['url'],
       properties: { url: { type: 'string', format: 'http-url' } },
     },
-    headers: {
-      type: 'array',
-      maxItems: 64,
-      description: 'Static headers on every call.',
-      items: {
-        type: 'object',
-        required: ['name'],
-        oneOf: exactlyOneOf('value', 'valueFrom'),
-        properties: {
-          name: { type: 'string', format: 'header-name' },
-          value: { type: 'string', format: 'header-value' },
-          valueFrom: {
-            type: 'object',
-            required: ['secretKeyRef'],
-            properties: { secretKeyRef: SECRET_REFERENCE },
-          },
-        },
-      },
-    },
+    headers: HEADERS,
     egress: {
       type: 'object',
       required: ['mode'],

@@ -10,6 +10,7 @@ export interface Schema {
   readonly additionalProperties?: Schema;
   readonly oneOf?: readonly { readonly required: readonly [string] }[];
   readonly items?: Schema;
+  readonly minItems?: number;
   readonly maxItems?: number;
   readonly enum?: readonly string[];
   readonly format?: Format;
@@ -28,7 +29,18 @@ export type Format =
   | 'resource-name'
   | 'label-name'
   | 'secret-key'
-  | 'base64';
+  | 'base64'
+  | 'origin'
+  | 'host-port'
+  | 'host-pattern'
+  | 'cidr'
+  | 'postgres-url'
+  | 'space-id'
+  | 'space-or-all'
+  | 'line'
+  | 'file'
+  | 'sha256'
+  | 'time';
 
 export const exactlyOneOf = (...keys: readonly string[]): { readonly required: readonly [string] }[] =>
   keys.map((key) => ({ required: [key] }));
