@@ -260,7 +260,10 @@ function published(
     name,
     openIdConnectUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
   }));
-  const card = publishedCard(current, { base, pushNotifications: false, openIdConnect });
+  const card = publishedCard(current, {
+    ...{ base, pushNotifications: false, openIdConnect },
+    isOpen: configuration.access === undefined,
+  });
   if (card === undefined) return undefined;
   const body = JSON.stringify((configuration.signCards ? seal.signCard(card) : undefined) ?? card);
   return { body, etag: `"${current.versionId}"` };

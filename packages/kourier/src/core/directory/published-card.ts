@@ -7,6 +7,8 @@ export interface Publishing {
   readonly base: string;
   /** Whether the gateway keeps webhooks for its callers, whatever the agent does. */
   readonly pushNotifications: boolean;
+  /** Whether nobody is asked who calls, as in local mode: then the card wants no credentials. */
+  readonly isOpen?: boolean;
   /** Issuers whose tokens the gateway takes beside its own keys. The name is that of the scheme. */
   readonly openIdConnect: readonly { readonly name: string; readonly openIdConnectUrl: string }[];
 }
@@ -39,7 +41,7 @@ export function publishedCard(
   // What a skill wanted are schemes of the agent; the gateway wants the same of every call.
   if (Array.isArray(card['skills']))
     published['skills'] = card['skills'].map((skill: unknown) => (isJson(skill) ? without(skill, SECURITY) : skill));
-  return { ...published, ...securityOf({ isModern, isOld }, publishing) };
+  return publishing.isOpen === true ? published : { ...published, ...securityOf({ isModern, isOld }, publishing) };
 }
 
 const ROUTING = ['supportedInterfaces', 'url', 'preferredTransport', 'additionalInterfaces'];
