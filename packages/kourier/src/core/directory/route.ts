@@ -1,12 +1,12 @@
 import { nearest } from '../nearest.ts';
 import type { AgentDocument, Field } from './agent-document.ts';
 import type { BlockedReason } from './blocked-reason.ts';
-import { isCommonWord } from './common-words.ts';
 import { inertText } from './inert-text.ts';
 import { DIRECTORY_LIMITS } from './limits.ts';
 import { type Listing, nameOf } from './listing.ts';
 import { fitsModes, takesMode } from './modes.ts';
 import { rarityOf, type Score, scoreOf, type WeighedWord } from './route-score.ts';
+import { isStopWord } from './stop-words.ts';
 import { wordsOf } from './words.ts';
 
 /** An agent as the router sees it. */
@@ -150,7 +150,7 @@ function skillOf(skillId: string | undefined): { readonly skillId?: string } {
 function tellingWords(agents: RoutedAgents, text: string): readonly WeighedWord[] {
   const words: WeighedWord[] = [];
   for (const word of wordsOf(text, Number.POSITIVE_INFINITY)) {
-    const having = isCommonWord(word) ? 0 : agents.frequency(word);
+    const having = isStopWord(word) ? 0 : agents.frequency(word);
     const isOfMost = agents.size >= MANY_AGENTS && having > agents.size / 2;
     if (having > 0 && !isOfMost) words.push({ word, rarity: rarityOf(having, agents.size) });
   }

@@ -2,7 +2,7 @@
  * Words that say nothing of what a message is about: function words, and what every message to an agent or every card
  * may hold. A match of these alone is no fit.
  */
-const COMMON = new Set(
+const STOP_WORDS = new Set(
   `a about above after again all also am an and any anyone anything are as ask at back be because been before being below
   best better between both but by can cannot could did do does doing done down each either else etc ever every everything
   few find for from further get gets getting give given go goes going good got great had has have having he hello help helps
@@ -30,6 +30,6 @@ const COMMON = new Set(
 const ONE_LETTER = /^[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{M}]$/u;
 
 /** Whether a word, as `wordsOf` gives it, tells no agent from another whatever agents there are. */
-export function isCommonWord(word: string): boolean {
-  return COMMON.has(word) || ONE_LETTER.test(word) || /^\p{N}+$/u.test(word);
+export function isStopWord(word: string): boolean {
+  return STOP_WORDS.has(word) || ONE_LETTER.test(word) || /^\p{N}+$/u.test(word);
 }
