@@ -27,7 +27,8 @@ export function forwardCall(stream: ServerHttp2Stream, headers: IncomingHttpHead
   pass(stream, to, { method, path, headers: { ...passedOn(headers), connection: 'keep-alive' } });
 }
 
-function isBelow(to: URL, path: string): boolean {
+/** Whether a path, as it came, leads to what is below the agent's URL, however it is read. */
+export function isBelow(to: URL, path: string): boolean {
   const url = URL.canParse(`${to.origin}${path}`) ? new URL(`${to.origin}${path}`) : undefined;
   // Whatever a URL parser would change is written to be read in two ways.
   if (url === undefined || url.origin !== to.origin || `${url.pathname}${url.search}` !== path) return false;

@@ -116,6 +116,19 @@ test('a refusal after an answer is none', async (t) => {
   assert.equal(answer.status, 200);
 });
 
+test('an answer that is called off by its own end never looks whole', async (t) => {
+  let id = 0;
+  const { upstream, socket } = await peer(t, (stream) => {
+    id = stream.id ?? 0;
+    stream.respond({ ':status': 200 });
+    stream.write('part');
+  });
+  const answer = await upstream.call(get('/'), NEVER);
+  // While its reader waits for more.
+  const reading = answer.read(() => socket.send(frame(3, 0, id, Buffer.from([0, 0, 0, constants.NGHTTP2_CANCEL]))));
+  await assert.rejects(reading, failed('A2A_TUNNEL_CONNECTION_LOST'));
+});
+
 test('one that never answers holds its call, until the caller leaves', async (t) => {
   const { gateway, upstream } = await peer(t, () => undefined);
   const abort = new AbortController();

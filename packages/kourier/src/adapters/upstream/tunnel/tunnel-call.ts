@@ -159,7 +159,6 @@ export class TunnelCall {
 
 function refusalOf(headers: IncomingHttpHeaders, maxBytes: number): UpstreamFailed | undefined {
   const status = Number(headers[':status']);
-  if (bytesOf(headers) > TUNNEL_LIMITS.headerBytes) return tunnelFailed('A2A_TUNNEL_RESPONSE_TOO_LARGE', 'headers');
   if (!(status >= 200 && status <= 599)) return tunnelFailed('A2A_TUNNEL_RESPONSE_REFUSED', 'status');
   if (status >= 300 && status < 400 && status !== 304)
     return tunnelFailed('A2A_TUNNEL_REDIRECT_REFUSED', placeOf(headers.location));

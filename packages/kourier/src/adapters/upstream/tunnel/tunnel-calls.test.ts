@@ -15,6 +15,7 @@ import {
   textOf,
   tunnelTo,
 } from './fixtures/tunnel-stage.ts';
+import { isBelow } from './forward-call.ts';
 import { TUNNEL_LIMITS } from './limits.ts';
 
 const failed = (code: string, sent: boolean) => (error: unknown) => {
@@ -221,6 +222,21 @@ test('only what is below the one URL is reached, by a path that is read in one w
   const elsewhere = ['/', '/agents', '/agents/echoes', '/admin', '//agents/echo', '/agents/echo/..%2f..%2fadmin'];
   for (const path of elsewhere) assert.equal(await status(path), 404, path);
   assert.deepEqual(urls, below);
+});
+
+test('a path that a parser would change is not below anything', () => {
+  const to = new URL('http://127.0.0.1:8094/agents/echo');
+  assert.equal(isBelow(to, '/agents/echo/a?b'), true);
+  for (const path of [
+    '/../agents/echo',
+    '/agents/echo/./a',
+    '/agents\\echo',
+    '/agents/echo/ a',
+    '/agents/echo#a',
+    '@h/agents/echo',
+    '*',
+  ])
+    assert.equal(isBelow(to, path), false, path);
 });
 
 test('as many calls as a tunnel carries, and one more is not sent', async (t) => {
