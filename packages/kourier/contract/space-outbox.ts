@@ -185,6 +185,7 @@ function deadContract(onStore: OnSpaceStore): void {
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
+        assert.ok(ids.length < 10, 'the walk has an end');
         const page = await store.dead('demo', { limit, ...(cursor && { cursor }) });
         ids.push(...page.queues.map(({ taskId }) => taskId));
         cursor = page.cursor;
