@@ -77,6 +77,8 @@ function holdsContract(onStore: OnSpaceStore): void {
     assert.deepEqual(await duesOf(store, 4_999), []);
     assert.equal(await store.nextDue(), 5_000);
     await store.release(queue, 3_000);
+    await store.failed(queue, { error: 'late', now: 3_000 });
+    await store.release(queue, 9_000);
     assert.equal(await store.nextDue(), 3_000);
     assert.deepEqual(await duesOf(store, 2_999), []);
     assert.deepEqual(await duesOf(store, 3_000), ['s']);
