@@ -141,6 +141,7 @@ function pagesContract(onStore: OnSpaceStore): void {
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
+        assert.ok(ids.length < 10, 'the walk has an end');
         const page = await store.tasks('demo', { limit, ...(caller && { caller }), ...(cursor && { cursor }) });
         assert.ok(page.tasks.length <= limit);
         ids.push(...page.tasks.map(({ id }) => id));
@@ -205,6 +206,13 @@ function possessionsContract(onStore: OnSpaceStore): void {
     await store.deleteWebhook('task-1', 'w');
     assert.deepEqual(await store.webhooks('task-1'), [webhook(ODD)]);
     assert.deepEqual(await store.webhooks('task-9'), []);
+    await store.deleteWebhook('task-1', ODD);
+    for (const id of ['z', 'm', 'a']) await store.saveWebhook(webhook(id, `"${id}"`), 3);
+    await store.saveWebhook(webhook('m', '"zz"'), 3);
+    assert.deepEqual(
+      (await store.webhooks('task-1')).map(({ id }) => id),
+      ['z', 'm', 'a'],
+    );
   });
 
   onStore('what is owed to a webhook goes with it, and nothing else', async (store) => {

@@ -77,6 +77,8 @@ function holdsContract(onStore: OnSpaceStore): void {
     assert.deepEqual(await duesOf(store, 4_999), []);
     assert.equal(await store.nextDue(), 5_000);
     await store.release(queue, 3_000);
+    await store.failed(queue, { error: 'late', now: 3_000 });
+    await store.release(queue, 9_000);
     assert.equal(await store.nextDue(), 3_000);
     assert.deepEqual(await duesOf(store, 2_999), []);
     assert.deepEqual(await duesOf(store, 3_000), ['s']);
@@ -185,6 +187,7 @@ function deadContract(onStore: OnSpaceStore): void {
       const ids: string[] = [];
       let cursor: string | undefined;
       do {
+        assert.ok(ids.length < 10, 'the walk has an end');
         const page = await store.dead('demo', { limit, ...(cursor && { cursor }) });
         ids.push(...page.queues.map(({ taskId }) => taskId));
         cursor = page.cursor;

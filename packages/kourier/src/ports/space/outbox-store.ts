@@ -38,8 +38,8 @@ export interface DeadQueue extends Queue {
  * `deadQueueMs`. A queue that owes more than `queueEvents` loses the last but one for each that comes: a sink is always
  * told the end.
  *
- * A hold that was lost (its `until` passed and another claimed, or an operator replayed the queue) changes nothing of the
- * queue, but for `delivered`.
+ * A hold that is over (it was let go of, or its `until` passed and another claimed) changes nothing of the queue, but for
+ * `delivered`.
  */
 export interface OutboxStore {
   /** Queues that are alive, due, and that nobody holds, the first due first; each is held until `until`. */

@@ -138,7 +138,7 @@ export function* readDead(
 
 export function* replayQueue(space: string, queueId: string, now: number): Steps<boolean> {
   const rows = yield* ask(
-    `UPDATE space_queues SET died_at = NULL, attempts = 0, last_error = NULL, due_at = $3, hold = hold + 1
+    `UPDATE space_queues SET died_at = NULL, attempts = 0, last_error = NULL, due_at = $3
       WHERE number = $1 AND space = $2 AND died_at IS NOT NULL RETURNING number`,
     countedId(queueId),
     lookedUp(space),
