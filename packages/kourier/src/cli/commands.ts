@@ -1,4 +1,4 @@
-import { SPACE_QUESTIONS } from './a2a/space-options.ts';
+import { SPACE_QUESTIONS } from './a2a/space-questions.ts';
 import type { Command, Option } from './command.ts';
 import { SPACE } from './space/space-command.ts';
 

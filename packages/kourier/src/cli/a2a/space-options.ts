@@ -1,8 +1,6 @@
 import type { Values } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
-
-export const SPACE_QUESTIONS = ['discover', 'call', 'status', 'cancel'] as const;
-export type SpaceAction = (typeof SPACE_QUESTIONS)[number];
+import { SPACE_QUESTIONS, type SpaceAction } from './space-questions.ts';
 
 /** The environment of the command line, as far as it names a Space. */
 export interface SpaceEnvironment {

@@ -13,8 +13,8 @@ import { TaskRecording } from './task-recording.ts';
 import { upstreamRequest } from './upstream-request.ts';
 
 /** Names the platform task of a call, in its answer. */
-export const TASK_HEADER = 'a2a-space-task';
-export const PERMIT_HEADER = 'a2a-space-permit';
+const TASK_HEADER = 'a2a-space-task';
+const PERMIT_HEADER = 'a2a-space-permit';
 const CARD_PATH = '/.well-known/agent-card.json';
 
 /** Where a request goes, as its address says. */
