@@ -41,9 +41,9 @@ export const SPACE: Command = {
     { name: 'space', value: 'URL', summary: 'connect: where the Space is served, https://HOST with a path if need be' },
     {
       name: 'space-id',
-      value: 'ID[:ROLE]',
+      value: 'ID',
       many: true,
-      summary: 'connect: the Space. key: a Space, or * for all of the tenant, and caller, publisher or operator',
+      summary: 'connect: the Space; key: ID:ROLE, an id or * for all of the tenant, and caller, publisher or operator',
     },
     { name: 'agent', value: 'ID', summary: 'connect: the agent, as it is registered there' },
     {
