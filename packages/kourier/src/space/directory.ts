@@ -1,8 +1,6 @@
 import type { RegisteredAgent } from '../core/directory/registered-agent.ts';
 import type { DirectoryStore } from '../ports/space/directory-store.ts';
-
-/** Changes that are read at once. */
-const CHANGES = 500;
+import { SPACE_LIMITS } from './limits.ts';
 
 /** Gets every change of the directory, in its order. */
 export interface DirectoryReader {
@@ -56,13 +54,13 @@ export class Directory {
 
   async #read(): Promise<void> {
     for (;;) {
-      const changes = await this.#store.changes(this.#sequence, CHANGES);
+      const changes = await this.#store.changes(this.#sequence, SPACE_LIMITS.directoryChanges);
       for (const change of changes) {
         if (change.kind === 'saved') this.#put(change.agent);
         else this.#drop(change.space, change.id);
         this.#sequence = change.sequence;
       }
-      if (changes.length < CHANGES) return;
+      if (changes.length < SPACE_LIMITS.directoryChanges) return;
     }
   }
 
