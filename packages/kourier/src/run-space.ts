@@ -176,7 +176,7 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   await watch.look();
   closing.push(
     registry.watch(() => {
-      void services.directory.reconsider();
+      services.directory.reconsider();
       void watch.look();
     }),
   );

@@ -36,8 +36,7 @@ export class Directory {
   }
 
   /** Tells its readers of every agent again: what they make of them may have changed with the configuration. */
-  async reconsider(): Promise<void> {
-    await this.refresh();
+  reconsider(): void {
     for (const agents of this.#agents.values()) {
       for (const agent of agents.values()) for (const reader of this.#readers) reader.saved(agent);
     }
