@@ -219,21 +219,6 @@ for (const [line, expected] of Object.entries({
   'a2a card x.ts --url http://h --protocol 2.0': '--protocol 2.0 is not known; write 1.0',
   space: 'space needs an ACTION; write one of connect',
   'space conect': 'unknown action conect; write connect',
-  'space connect': 'space connect needs --space; write --space URL',
-  'space connect --space ftp://h': '--space ftp://h is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://u:p@h':
-    '--space https://u:p@h is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://h?q --space-id s':
-    '--space https://h?q is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://h': 'space connect needs --space-id; write --space-id ID',
-  'space connect --space https://h --space-id a/b':
-    '--space-id a/b is no id; write 1 to 128 letters, digits, dots, dashes and underscores, a letter or digit first',
-  'space connect --space https://h --space-id s --agent .a':
-    '--agent .a is no id; write 1 to 128 letters, digits, dots, dashes and underscores, a letter or digit first',
-  'space connect --space https://h --space-id s --agent a': 'space connect needs --key-file; write --key-file FILE',
-  'space connect --space https://h --space-id s --agent a --key-file k': 'space connect needs --to; write --to URL',
-  'space connect --space https://h --space-id s --agent a --key-file k --to 127.0.0.1:8094':
-    '--to 127.0.0.1:8094 is no web address; write http://HOST:PORT, where the agent listens',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
@@ -313,25 +298,6 @@ test('a2a: the module by its absolute path, with what interface.md says where no
   const inside = { ...served, includeReasoning: false, inbound: resolve('gateway.json') };
   assert.deepEqual(JSON.parse(guarded.out), inside, 'A8 behind a gateway what it thought stays inside');
   assert.deepEqual(JSON.parse(other.out), { ...served, name: 'N', host: '::', port: 0, includeReasoning: false });
-});
-
-test('space connect: what it dials, who it is, and the one place that calls go to', async () => {
-  const args = [
-    '--space',
-    'https://h/k/',
-    '--space-id',
-    's',
-    '--agent',
-    'a.b',
-    '--key-file',
-    'key',
-    '--to',
-    'http://127.0.0.1:8094/',
-  ];
-  const options = { spaceUrl: 'https://h/k/', space: 's', agent: 'a.b', keyFile: 'key', to: 'http://127.0.0.1:8094/' };
-  assert.deepEqual(JSON.parse((await run('space', 'connect', ...args)).out), { ...options, allowPlain: false });
-  const plain = await run('space', 'connect', ...args, '--allow-plain');
-  assert.deepEqual(JSON.parse(plain.out), { ...options, allowPlain: true });
 });
 
 test('doctor: a line for each finding that stays one line, and exit code 1 when one fails', async () => {
