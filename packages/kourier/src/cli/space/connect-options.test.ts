@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPACE } from '../commands.ts';
+import { SPACE } from './space-command.ts';
 import { parse } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ConnectOptions, connectOptions } from './connect-options.ts';

@@ -152,7 +152,7 @@ test('a card that is emptied before it is written is no change', async (t) => {
   await writeFile(join(folder, 'space.yaml'), ofFile('echo.json'));
   const readEmpty = Promise.withResolvers<void>();
   const read = readProduct(SPACE_GATEWAY);
-  const registry = await fileRegistry(
+  const registry = await fileRegistry<SpaceConfiguration>(
     { paths: [folder], sets: [], warn: () => assert.fail('refused'), pollEveryMs: NEVER_MS, hesitateMs: NEVER_MS },
     async (place, before) => {
       const reading = await read(place, before);
