@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { authenticate } from './adapters/identity/authenticate.ts';
 import { sealIn } from './adapters/identity/seal/seal-in.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { errorWords } from './adapters/machine/crash.ts';
@@ -12,15 +11,11 @@ import { postgresSpaceStore } from './adapters/space-store/postgres/postgres-spa
 import { sqliteSpaceStore } from './adapters/space-store/sqlite/sqlite-space-store.ts';
 import { Tunnels } from './adapters/upstream/tunnel/tunnels.ts';
 import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
-import { UsageError } from './cli/usage-error.ts';
-import type { Principal } from './core/access/principal.ts';
 import { publishedCard } from './core/directory/published-card.ts';
 import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
-import { isLoopback } from './http/local-guard.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
 import type { SpaceServices } from './http/space/space-services.ts';
-import type { Clock } from './ports/clock.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
 import type { Seal } from './ports/space/seal.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
@@ -35,6 +30,7 @@ import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
 import { type AgentPlace, Registration } from './space/registration.ts';
+import { callers, requireLoopback, withoutTenants } from './space-callers.ts';
 import { SpaceUpstreams } from './space-upstreams.ts';
 
 export interface SpaceSurroundings {
@@ -215,36 +211,6 @@ function reached(agent: RegisteredAgent) {
   return { ...agent, urls: urls.filter((url) => url !== '') };
 }
 
-/** Who calls: by key or token, or in local mode whoever is on this machine. */
-function callers(registry: SpaceRegistry, clock: Clock, observer: SpaceObserver): Authenticate {
-  const { access: first } = registry.current();
-  if (first === undefined) return async () => EVERYBODY;
-  let access = first;
-  const failed = (error: Error): void =>
-    observer.observe({ event: 'issuer-unavailable', error: error.message.slice(0, 300) });
-  return authenticate({
-    // Who takes the last key away lets nobody in, and does not open the door.
-    access: () => {
-      access = registry.current().access ?? NOBODY;
-      return access;
-    },
-    ...{ fetch: globalThis.fetch, clock, failed },
-  });
-}
-
-const NOBODY = { apiKeys: [], issuers: [] } as const;
-
-/** Of local mode: an operator of every Space. */
-const EVERYBODY: Principal = { tenant: 'default', kind: 'user', id: 'local', grants: new Map([['*', 'operator']]) };
-
-function requireLoopback(host: string, { access }: SpaceConfiguration): void {
-  if (access !== undefined || isLoopback(host)) return;
-  throw new UsageError(
-    `--host ${host} is not loopback, and the configuration names no callers`,
-    'write 127.0.0.1, or configure an ApiKey or an IdentityProvider',
-  );
-}
-
 /** The card that is published of an agent, as text, and what tells it from another one. */
 function published(
   { current }: RegisteredAgent,
@@ -299,10 +265,4 @@ function withDemo(configuration: SpaceConfiguration, demo: { readonly url: strin
   const card = { kind: 'url', url: demo.url } as const;
   const agent = { space: DEMO_SPACE, id: 'demo', card, reach: 'inside', disabled: false } as const;
   return { ...configuration, agents: [...configuration.agents, agent] };
-}
-
-function withoutTenants(configuration: SpaceConfiguration): SpaceConfiguration {
-  if (configuration.access !== undefined) return configuration;
-  const spaces = [...configuration.spaces].map(([id, space]) => [id, { ...space, tenant: EVERYBODY.tenant }] as const);
-  return { ...configuration, spaces: new Map(spaces) };
 }
