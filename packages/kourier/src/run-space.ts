@@ -4,7 +4,7 @@ import { sealIn } from './adapters/identity/seal/seal-in.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { errorWords } from './adapters/machine/crash.ts';
 import type { Log } from './adapters/machine/log.ts';
-import { type SpaceObserver, spaceObserver } from './adapters/machine/space-observer.ts';
+import { spaceObserver } from './adapters/machine/space-observer.ts';
 import { DEMO_SPACE, demoSpaceConfiguration } from './adapters/registry/file/space/demo-space-configuration.ts';
 import { spaceRegistry } from './adapters/registry/file/space/space-registry.ts';
 import { postgresSpaceStore } from './adapters/space-store/postgres/postgres-space-store.ts';
