@@ -61,13 +61,11 @@ export async function runSpace(options: ServeSpaceOptions, { log, print, stopped
   }
 }
 
-async function openRegistry({ config, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
+async function openRegistry({ config, sets, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
   const warn = (problems: readonly string[]): void => log('error', { event: 'configuration-refused', problems });
   const place = config.length === 0 ? { paths: [], builtIn: [demoSpaceConfiguration()] } : { paths: config };
   const registry = await spaceRegistry({
-    ...place,
-    sets: [],
-    warn,
+    ...{ ...place, sets, warn },
     ...(secretsDir === undefined ? {} : { secretsDir }),
   });
   closing.push(() => registry.close());
