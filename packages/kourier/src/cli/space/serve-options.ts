@@ -5,7 +5,8 @@ import { logLevel, portOf, sortSets, type UpOptions } from '../up.ts';
 import { UsageError } from '../usage-error.ts';
 
 /** What `kourier space serve` is to do, checked as far as the words of the command line go. */
-export interface ServeSpaceOptions extends Pick<UpOptions, 'data' | 'host' | 'port' | 'sets' | 'secretsDir' | 'logLevel'> {
+export interface ServeSpaceOptions
+  extends Pick<UpOptions, 'data' | 'host' | 'port' | 'sets' | 'secretsDir' | 'logLevel'> {
   /** Empty: the built-in Space. */
   readonly config: readonly string[];
 }
