@@ -19,8 +19,8 @@ import { publishedCard } from './core/directory/published-card.ts';
 import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { isLoopback } from './http/local-guard.ts';
+import type { InterfaceParts } from './http/space/interface-parts.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
-import type { SpaceServices } from './http/space/space-services.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
 import type { Seal } from './ports/space/seal.ts';
@@ -108,7 +108,7 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { u
     deliver: deliverEvents({ policyOf, clock, upstream: (policy) => upstreams.toSinks(policy) }),
   });
   const cards = cardReader(upstreams, policyOf);
-  const services: SpaceServices = {
+  const services: InterfaceParts = {
     ...{ registry, store, directory, finding, registration, clock, newId },
     permits: new Permits({
       ...{ seal, ledger: store, clock, newId, gateway: publicUrl },
