@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServedAgent } from '@agentkourier/agent';
 import { authenticate } from './adapters/identity/authenticate.ts';
 import { sealIn } from './adapters/identity/seal/seal-in.ts';
 import { machineClock } from './adapters/machine/clock.ts';
@@ -49,11 +48,12 @@ export interface SpaceSurroundings {
 export async function runSpace(options: ServeSpaceOptions, { log, print, stopped }: SpaceSurroundings): Promise<void> {
   const closing: (() => unknown)[] = [];
   try {
-    const registry = await openRegistry(options, log, closing);
-    const store = openStore(options, registry.current());
+    const files = await openRegistry(options, log, closing);
+    const store = openStore(options, files.current());
     await store.open();
     closing.push(() => store.close());
-    const running = await openSpace({ options, registry, store, log, closing });
+    const demo = options.config.length === 0 ? await demoAgent(log, closing) : undefined;
+    const running = await openSpace({ options, registry: servedRegistry(files, demo), store, log, closing });
     print(`kourier: ready on ${running.url}`);
     await stopped;
   } finally {
@@ -86,12 +86,12 @@ interface SpaceToOpen {
 }
 
 /** The parts of a Space that decide, over those that keep and reach. */
-function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { url: string; demo?: ServedAgent }) {
+function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { readonly url: string }) {
   const clock = machineClock();
   const seal = sealIn(options.data);
   const observer = spaceObserver(log, () => store.counts());
   const publicUrl = (): string => registry.current().publicUrl ?? place.url;
-  const configuration = (): SpaceConfiguration => withDemo(registry.current(), place.demo);
+  const configuration = (): SpaceConfiguration => registry.current();
   const policyOf = (space: string): SpacePolicy | undefined => configuration().spaces.get(space);
   const tunnels: Tunnels = new Tunnels({ clock, changed: ({ space, agent }) => finding.reconsider(space, agent) });
   const finding = new Finding({
@@ -150,8 +150,7 @@ function gatewayOf(
 async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }> {
   const { options, registry, log, closing } = opening;
   requireLoopback(options.host, registry.current());
-  const place: { url: string; demo?: ServedAgent } = { url: '' };
-  if (options.config.length === 0) place.demo = await demoAgent(log, closing);
+  const place = { url: '' };
   const parts = composeSpace(opening, place);
   const { services, observer, upstreams, tunnels, dispatcher, watch } = parts;
   const authenticated = callers(registry, services.clock, observer);
@@ -233,7 +232,7 @@ function callers(registry: SpaceRegistry, clock: Clock, observer: SpaceObserver)
 
 const NOBODY = { apiKeys: [], issuers: [] } as const;
 
-/** Of local mode: an operator of every Space, of whatever tenant. */
+/** Of local mode: an operator of every Space. */
 const EVERYBODY: Principal = { tenant: 'default', kind: 'user', id: 'local', grants: new Map([['*', 'operator']]) };
 
 function requireLoopback(host: string, { access }: SpaceConfiguration): void {
@@ -275,15 +274,33 @@ async function demoAgent(log: Log, closing: (() => unknown)[]) {
   return served;
 }
 
-/** The configuration with the demo agent in its Space, where there is one. */
+/**
+ * The configuration as it is served: with the demo agent in its Space, where there is one; and in local mode, which tells
+ * nobody apart, without tenants.
+ */
+function servedRegistry(files: SpaceRegistry, demo: { readonly url: string } | undefined): SpaceRegistry {
+  const served = new WeakMap<SpaceConfiguration, SpaceConfiguration>();
+  const serve = (configuration: SpaceConfiguration): SpaceConfiguration => {
+    const known = served.get(configuration) ?? withoutTenants(withDemo(configuration, demo));
+    served.set(configuration, known);
+    return known;
+  };
+  return {
+    current: () => serve(files.current()),
+    watch: (changed) => files.watch((configuration) => changed(serve(configuration))),
+    problems: () => files.problems(),
+  };
+}
+
 function withDemo(configuration: SpaceConfiguration, demo: { readonly url: string } | undefined): SpaceConfiguration {
   if (demo === undefined) return configuration;
-  const agent = {
-    space: DEMO_SPACE,
-    id: 'demo',
-    card: { kind: 'url', url: demo.url },
-    reach: 'inside',
-    disabled: false,
-  } as const;
+  const card = { kind: 'url', url: demo.url } as const;
+  const agent = { space: DEMO_SPACE, id: 'demo', card, reach: 'inside', disabled: false } as const;
   return { ...configuration, agents: [...configuration.agents, agent] };
+}
+
+function withoutTenants(configuration: SpaceConfiguration): SpaceConfiguration {
+  if (configuration.access !== undefined) return configuration;
+  const spaces = [...configuration.spaces].map(([id, space]) => [id, { ...space, tenant: EVERYBODY.tenant }] as const);
+  return { ...configuration, spaces: new Map(spaces) };
 }

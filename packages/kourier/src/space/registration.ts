@@ -6,6 +6,7 @@ import type { Clock } from '../ports/clock.ts';
 import type { AgentToSave, Decided, DirectoryStore } from '../ports/space/directory-store.ts';
 import type { SpacePolicy } from '../ports/space/space-configuration.ts';
 import { type CardFault, type CardRefusal, type Reached, type ReadRevision, readRevision } from './card-reading.ts';
+import { SPACE_LIMITS } from './limits.ts';
 
 /** How an agent is to stand in its Space, beside its card. */
 export interface AgentPlace extends Reached {
@@ -35,6 +36,8 @@ export type Registered =
       readonly findings: readonly CardFault[];
     }
   | { readonly kind: 'refused'; readonly code: CardRefusal; readonly faults: readonly CardFault[] };
+
+const DAY_MS = 86_400_000;
 
 /** Others may write the same agent at the same time; after so many the store is at fault. */
 const ATTEMPTS = 8;
@@ -126,6 +129,9 @@ export class Registration {
     if (pending?.cardSha256 === read.cardSha256 && !isNewPlace && !asked.mayApprove) {
       return { agent, left: [], kind: 'pending' as const };
     }
+    if (asked.by === 'watch' && current !== undefined && (await this.#changesTooOften(agent))) {
+      return { agent, left: [], kind: 'unchanged' as const };
+    }
     const revision = await this.#next(agent, asked, read);
     const { pending: _before, ...rest } = agent;
     const waits = current !== undefined && !asked.mayApprove && needsApproval(current, revision).length > 0;
@@ -140,6 +146,18 @@ export class Registration {
       left: [],
       kind: current === undefined ? ('new' as const) : ('revised' as const),
     };
+  }
+
+  /** A card that says something else whenever it is read would fill the store: it is taken again when it has been still. */
+  async #changesTooOften({ space, id }: AgentToSave): Promise<boolean> {
+    const limit = SPACE_LIMITS.watchedRevisionsADay;
+    const last = await this.#parts.store.revisions(space, id, { limit });
+    const oldest = last[limit - 1];
+    return (
+      oldest !== undefined &&
+      oldest.at > this.#parts.clock.now() - DAY_MS &&
+      last.every((head) => head.registeredBy === 'watch')
+    );
   }
 
   async #next({ space, id, current }: AgentToSave, { by }: CardToRegister, read: ReadRevision): Promise<Revision> {

@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { decideAccess } from '../../core/access/decide-access.ts';
 import { type Principal, roleIn } from '../../core/access/principal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Authenticate } from '../../ports/space/authenticate.ts';
+import { type Authenticate, IssuerUnavailable } from '../../ports/space/authenticate.ts';
 import type { Seal } from '../../ports/space/seal.ts';
 import type { Gateway } from '../../space/gateway/gateway.ts';
 import { type Listening, listening } from '../listening.ts';
@@ -180,7 +180,8 @@ async function callerOf(
   let caller: Principal | undefined;
   try {
     caller = await authenticate(authorization);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof IssuerUnavailable)) throw error;
     throw new SpaceRefusal(
       'authentication-unavailable',
       'The issuer of the token cannot be asked now. Try again.',

@@ -7,9 +7,10 @@ import { stringify } from 'yaml';
 import { apiKeyDocument } from '../../../../cli/space/key.ts';
 import { LIMITS } from '../../../../core/limits.ts';
 import type { SpaceConfiguration, SpaceRegistry } from '../../../../ports/space/space-configuration.ts';
-import type { FileRegistryOptions } from '../file-registry.ts';
+import { type FileRegistryOptions, fileRegistry } from '../file-registry.ts';
+import { readProduct } from '../read-product.ts';
 import { demoSpaceConfiguration } from './demo-space-configuration.ts';
-import { readSpaceConfiguration } from './read-space-configuration.ts';
+import { readSpaceConfiguration, SPACE_GATEWAY } from './read-space-configuration.ts';
 import { spaceRegistry } from './space-registry.ts';
 
 const API = 'apiVersion: agentkourier.dev/v1alpha1';
@@ -149,9 +150,21 @@ test('a card that is emptied before it is written is no change', async (t) => {
   const card = join(folder, 'echo.json');
   await writeFile(card, '{"name":"v0"}');
   await writeFile(join(folder, 'space.yaml'), ofFile('echo.json'));
-  const registry = await registryOf(t, folder, { hesitateMs: NEVER_MS });
+  const readEmpty = Promise.withResolvers<void>();
+  const read = readProduct(SPACE_GATEWAY);
+  const registry = await fileRegistry<SpaceConfiguration>(
+    { paths: [folder], sets: [], warn: () => assert.fail('refused'), pollEveryMs: NEVER_MS, hesitateMs: NEVER_MS },
+    async (place, before) => {
+      const reading = await read(place, before);
+      if (reading.attached.some((attached) => attached.read.kind === 'text' && attached.read.text === ''))
+        readEmpty.resolve();
+      return reading;
+    },
+  );
+  t.after(() => registry.close());
   const change = nextChange(registry);
   await writeFile(card, '');
+  await readEmpty.promise;
   await writeFile(card, '{"name":"v1"}');
   assert.equal(cardName(await change), 'v1');
 });
