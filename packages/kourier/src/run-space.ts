@@ -169,7 +169,7 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => watch.stop());
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
-  dispatcher.start();
+  dispatcher.wake();
   await watch.start();
   closing.push(
     registry.watch(() => {
