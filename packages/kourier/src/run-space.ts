@@ -14,19 +14,14 @@ import { Tunnels } from './adapters/upstream/tunnel/tunnels.ts';
 import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
 import { UsageError } from './cli/usage-error.ts';
 import type { Principal } from './core/access/principal.ts';
-import { publishedCard } from './core/directory/published-card.ts';
-import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
 import { isLoopback } from './http/local-guard.ts';
 import type { InterfaceParts } from './http/space/interface-parts.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
 import type { Clock } from './ports/clock.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
-import type { Seal } from './ports/space/seal.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
 import type { SpaceStore } from './ports/space/space-store.ts';
-import { UpstreamFailed } from './ports/space/upstream.ts';
-import { cardPlace, fetchCard } from './space/card-fetch.ts';
 import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
@@ -34,7 +29,8 @@ import { Gateway } from './space/gateway/gateway.ts';
 import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
-import { type AgentPlace, Registration } from './space/registration.ts';
+import { Registration } from './space/registration.ts';
+import { cardReader, published, reached } from './space-cards.ts';
 import { SpaceUpstreams } from './space-upstreams.ts';
 
 export interface SpaceSurroundings {
@@ -181,38 +177,6 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   return { url: listening.url };
 }
 
-/** Reads cards the way that their agents are reached. */
-function cardReader(upstreams: SpaceUpstreams, policyOf: (space: string) => SpacePolicy | undefined) {
-  return {
-    async fetchCard(place: AgentPlace, signal: AbortSignal) {
-      const policy = policyOf(place.space);
-      if (policy === undefined || place.cardUrl === undefined) throw new Error('a card is read at a URL, for a Space');
-      const cardUrl = cardPlace(place.cardUrl);
-      const upstream = upstreams.of({ ...place, urls: [cardUrl] }, policy);
-      const headers = upstreams.identity(place, 'probe', { method: 'GET', url: cardUrl, headers: {} });
-      return { card: await fetchCard(cardUrl, upstream, headers, signal), cardUrl };
-    },
-    /** Any answer will do: an agent whose card was given may publish none. */
-    async probe(agent: RegisteredAgent, policy: SpacePolicy, signal: AbortSignal) {
-      const [endpoint] = agent.current?.endpoints ?? [];
-      if (endpoint === undefined) return;
-      const url = cardPlace(endpoint.url);
-      const headers = upstreams.identity(agent, 'probe', { method: 'GET', url, headers: {} });
-      const answer = await upstreams.of(reached(agent), policy).call({ method: 'GET', url, headers }, signal);
-      answer.cancel();
-      if (answer.status >= 500) {
-        const text = 'the agent answers that it cannot: look at its log';
-        throw new UpstreamFailed({ code: `A2A_PROBE_HTTP_${answer.status}`, text, sent: true, retryable: true });
-      }
-    },
-  };
-}
-
-function reached(agent: RegisteredAgent) {
-  const urls = [...(agent.current?.endpoints ?? []).map((endpoint) => endpoint.url), agent.cardUrl ?? ''];
-  return { ...agent, urls: urls.filter((url) => url !== '') };
-}
-
 /** Who calls: by key or token, or in local mode whoever is on this machine. */
 function callers(registry: SpaceRegistry, clock: Clock, observer: SpaceObserver): Authenticate {
   const { access: first } = registry.current();
@@ -241,29 +205,6 @@ function requireLoopback(host: string, { access }: SpaceConfiguration): void {
     `--host ${host} is not loopback, and the configuration names no callers`,
     'write 127.0.0.1, or configure an ApiKey or an IdentityProvider',
   );
-}
-
-/** The card that is published of an agent, as text, and what tells it from another one. */
-function published(
-  { current }: RegisteredAgent,
-  {
-    base,
-    configuration,
-    seal,
-  }: { readonly base: string; readonly configuration: SpaceConfiguration; readonly seal: Seal },
-) {
-  if (current === undefined) return undefined;
-  const openIdConnect = (configuration.access?.issuers ?? []).map(({ name, issuer }) => ({
-    name,
-    openIdConnectUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-  }));
-  const card = publishedCard(current, {
-    ...{ base, pushNotifications: false, openIdConnect },
-    isOpen: configuration.access === undefined,
-  });
-  if (card === undefined) return undefined;
-  const body = JSON.stringify((configuration.signCards ? seal.signCard(card) : undefined) ?? card);
-  return { body, etag: `"${current.versionId}"` };
 }
 
 /** The demo agent, on a port of its own, as an agent of the built-in Space. */
