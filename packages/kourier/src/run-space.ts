@@ -11,17 +11,12 @@ import { postgresSpaceStore } from './adapters/space-store/postgres/postgres-spa
 import { sqliteSpaceStore } from './adapters/space-store/sqlite/sqlite-space-store.ts';
 import { Tunnels } from './adapters/upstream/tunnel/tunnels.ts';
 import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
-import { publishedCard } from './core/directory/published-card.ts';
-import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
+import type { InterfaceParts } from './http/space/interface-parts.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
-import type { SpaceServices } from './http/space/space-services.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
-import type { Seal } from './ports/space/seal.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
 import type { SpaceStore } from './ports/space/space-store.ts';
-import { UpstreamFailed } from './ports/space/upstream.ts';
-import { cardPlace, fetchCard } from './space/card-fetch.ts';
 import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
@@ -29,8 +24,9 @@ import { Gateway } from './space/gateway/gateway.ts';
 import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
-import { type AgentPlace, Registration } from './space/registration.ts';
+import { Registration } from './space/registration.ts';
 import { callers, requireLoopback, withoutTenants } from './space-callers.ts';
+import { cardReader, published, reached } from './space-cards.ts';
 import { SpaceUpstreams } from './space-upstreams.ts';
 
 export interface SpaceSurroundings {
@@ -57,13 +53,11 @@ export async function runSpace(options: ServeSpaceOptions, { log, print, stopped
   }
 }
 
-async function openRegistry({ config, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
+async function openRegistry({ config, sets, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
   const warn = (problems: readonly string[]): void => log('error', { event: 'configuration-refused', problems });
   const place = config.length === 0 ? { paths: [], builtIn: [demoSpaceConfiguration()] } : { paths: config };
   const registry = await spaceRegistry({
-    ...place,
-    sets: [],
-    warn,
+    ...{ ...place, sets, warn },
     ...(secretsDir === undefined ? {} : { secretsDir }),
   });
   closing.push(() => registry.close());
@@ -106,7 +100,7 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
     deliver: deliverEvents({ policyOf, clock, upstream: (policy) => upstreams.toSinks(policy) }),
   });
   const cards = cardReader(upstreams, policyOf);
-  const services: SpaceServices = {
+  const services: InterfaceParts = {
     ...{ registry, store, directory, finding, registration, clock, newId },
     permits: new Permits({
       ...{ seal, ledger: store, clock, newId, gateway: publicUrl },
@@ -167,7 +161,7 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => watch.stop());
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
-  dispatcher.start();
+  dispatcher.wake();
   await watch.start();
   closing.push(
     registry.watch(() => {
@@ -177,61 +171,6 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   );
   notReady = [];
   return { url: listening.url };
-}
-
-/** Reads cards the way that their agents are reached. */
-function cardReader(upstreams: SpaceUpstreams, policyOf: (space: string) => SpacePolicy | undefined) {
-  return {
-    async fetchCard(place: AgentPlace, signal: AbortSignal) {
-      const policy = policyOf(place.space);
-      if (policy === undefined || place.cardUrl === undefined) throw new Error('a card is read at a URL, for a Space');
-      const cardUrl = cardPlace(place.cardUrl);
-      const upstream = upstreams.of({ ...place, urls: [cardUrl] }, policy);
-      const headers = upstreams.identity(place, 'probe', { method: 'GET', url: cardUrl, headers: {} });
-      return { card: await fetchCard(cardUrl, upstream, headers, signal), cardUrl };
-    },
-    /** Any answer will do: an agent whose card was given may publish none. */
-    async probe(agent: RegisteredAgent, policy: SpacePolicy, signal: AbortSignal) {
-      const [endpoint] = agent.current?.endpoints ?? [];
-      if (endpoint === undefined) return;
-      const url = cardPlace(endpoint.url);
-      const headers = upstreams.identity(agent, 'probe', { method: 'GET', url, headers: {} });
-      const answer = await upstreams.of(reached(agent), policy).call({ method: 'GET', url, headers }, signal);
-      answer.cancel();
-      if (answer.status >= 500) {
-        const text = 'the agent answers that it cannot: look at its log';
-        throw new UpstreamFailed({ code: `A2A_PROBE_HTTP_${answer.status}`, text, sent: true, retryable: true });
-      }
-    },
-  };
-}
-
-function reached(agent: RegisteredAgent) {
-  const urls = [...(agent.current?.endpoints ?? []).map((endpoint) => endpoint.url), agent.cardUrl ?? ''];
-  return { ...agent, urls: urls.filter((url) => url !== '') };
-}
-
-/** The card that is published of an agent, as text, and what tells it from another one. */
-function published(
-  { current }: RegisteredAgent,
-  {
-    base,
-    configuration,
-    seal,
-  }: { readonly base: string; readonly configuration: SpaceConfiguration; readonly seal: Seal },
-) {
-  if (current === undefined) return undefined;
-  const openIdConnect = (configuration.access?.issuers ?? []).map(({ name, issuer }) => ({
-    name,
-    openIdConnectUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-  }));
-  const card = publishedCard(current, {
-    ...{ base, pushNotifications: false, openIdConnect },
-    isOpen: configuration.access === undefined,
-  });
-  if (card === undefined) return undefined;
-  const body = JSON.stringify((configuration.signCards ? seal.signCard(card) : undefined) ?? card);
-  return { body, etag: `"${current.versionId}"` };
 }
 
 /** The demo agent, on a port of its own, as an agent of the built-in Space. */

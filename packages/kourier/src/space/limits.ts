@@ -39,6 +39,8 @@ export const OUTBOX_WAITS = {
   firstRetryMs: 1_000,
   /** Between two attempts at most. */
   lastRetryMs: 600_000,
+  /** One attempt, to the status of the answer; shorter than a hold. */
+  attemptMs: 20_000,
   /** A queue is held by one process for so long at most; if that dies, another takes it up then. */
   holdMs: 60_000,
   /** How often it is looked for what other processes owe. */

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { SPACE } from './space-command.ts';
+
 import { parse } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 import { type ConnectOptions, connectOptions } from './connect-options.ts';
+import { SPACE } from './space-command.ts';
 
 function read(line: string): ConnectOptions {
   const parsed = parse(['space', 'connect', ...line.split(' ').filter((word) => word !== '')]);

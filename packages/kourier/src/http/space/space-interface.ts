@@ -15,13 +15,13 @@ import { agentPlace, nodeDoor } from './agent-door.ts';
 import { agentRoutes } from './agents.ts';
 import { answer } from './answers.ts';
 import { callRoutes } from './calls.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { outboxRoutes } from './outbox.ts';
 import { readJson } from './read-json.ts';
 import { revisionRoutes } from './revisions.ts';
 import { spaceDocument } from './space-openapi.ts';
 import { type SpaceProblemCode, SpaceRefusal, spaceProblem } from './space-problem.ts';
 import type { SpaceRoute } from './space-route.ts';
-import type { SpaceServices } from './space-services.ts';
 
 /** An answer that failed for a reason of ours. */
 export interface SpaceRequestFailed {
@@ -33,7 +33,7 @@ export interface SpaceRequestFailed {
 }
 
 export interface SpaceInterfaceOptions {
-  readonly services: SpaceServices;
+  readonly services: InterfaceParts;
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
   readonly seal: Pick<Seal, 'jwks'>;
@@ -199,7 +199,7 @@ function authorizationOf(incoming: IncomingMessage): string | undefined {
   return incoming.headersDistinct['authorization']?.join(', ');
 }
 
-function spacesOf(caller: Principal, { registry }: SpaceServices): Response {
+function spacesOf(caller: Principal, { registry }: InterfaceParts): Response {
   const spaces = [...registry.current().spaces.values()].flatMap((space) => {
     const role = roleIn(caller, space);
     return role === undefined
