@@ -162,10 +162,10 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
   dispatcher.wake();
-  await watch.start();
+  await watch.look();
   closing.push(
     registry.watch(() => {
-      void services.directory.reconsider();
+      services.directory.reconsider();
       void watch.look();
     }),
   );
