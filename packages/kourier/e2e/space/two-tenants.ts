@@ -57,6 +57,7 @@ export async function twoTenants(t: Cleanup, spec: object = {}): Promise<TwoTena
       documentOf('SpaceAgent', `${name}-shared`, { id: 'shared', space: name, card: { url: shared.url } }),
       documentOf('SpaceAgent', `${name}-old`, { id: 'old', space: name, card: { url: old.url } }),
       documentOf('SpaceAgent', `${name}-only`, { id: `only-${name}`, space: name, card: { url: shared.url } }),
+      documentOf('SpaceAgent', `${name}-off`, { id: 'off', space: name, disabled: true, card: { url: shared.url } }),
       documentOf('SpaceAgent', `${name}-dialled`, {
         ...{ id: 'dialled', space: name, reach: 'tunnel', card: { url: shared.url } },
       }),
