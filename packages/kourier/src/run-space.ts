@@ -85,7 +85,14 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
   const publicUrl = (): string => registry.current().publicUrl ?? place.url;
   const configuration = (): SpaceConfiguration => registry.current();
   const policyOf = (space: string): SpacePolicy | undefined => configuration().spaces.get(space);
-  const tunnels: Tunnels = new Tunnels({ clock, changed: ({ space, agent }) => finding.reconsider(space, agent) });
+  const tunnels: Tunnels = new Tunnels({
+    clock,
+    changed: ({ space, agent }, isConnected) => {
+      finding.reconsider(space, agent);
+      // Its card may have waited for this.
+      if (isConnected) void watch.lookAt(space, agent);
+    },
+  });
   const finding = new Finding({
     policyOf,
     dialers: () => new Set(configuration().dialers.keys()),
@@ -110,7 +117,14 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
     fetchCard: (asked) => cards.fetchCard(asked, AbortSignal.timeout(configuration().health.timeoutMs)),
     wakeOutbox: () => dispatcher.wake(),
   };
-  const watch = new CardWatch({ directory, registration, configuration, clock, observe: observer.observe, ...cards });
+  const watch: CardWatch = new CardWatch({
+    directory,
+    registration,
+    configuration,
+    clock,
+    observe: observer.observe,
+    ...cards,
+  });
   return { services, seal, observer, configuration, policyOf, tunnels, upstreams, dispatcher, watch };
 }
 
