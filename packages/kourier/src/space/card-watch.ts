@@ -45,6 +45,8 @@ export class CardWatch {
   readonly #stopped = new AbortController();
   #callOff: () => void = () => undefined;
   #round: Promise<void> | undefined;
+  /** Of single agents, under way. */
+  readonly #looks = new Set<Promise<void>>();
 
   constructor(parts: CardWatchParts) {
     this.#parts = parts;
@@ -67,7 +69,24 @@ export class CardWatch {
   async stop(): Promise<void> {
     this.#stopped.abort(new Error('the Space is stopping'));
     this.#callOff();
-    await this.#round;
+    await Promise.all([this.#round, ...this.#looks]);
+  }
+
+  /** Looks at one agent now: it has come within reach. Never rejects. */
+  lookAt(space: string, id: string): Promise<void> {
+    const looking = this.#guarded({ space, id }, () => this.#lookAtOne(space, id)).finally(() =>
+      this.#looks.delete(looking),
+    );
+    this.#looks.add(looking);
+    return looking;
+  }
+
+  async #lookAtOne(space: string, id: string): Promise<void> {
+    if (this.#stopped.signal.aborted) return;
+    const configured = this.#parts.configuration().agents.find((agent) => agent.space === space && agent.id === id);
+    if (configured !== undefined) return this.#configured(configured);
+    const agent = await this.#parts.directory.agent(space, id);
+    if (agent !== undefined) await this.#lookAt(agent, agent);
   }
 
   async #look(): Promise<void> {

@@ -10,6 +10,8 @@ export const SPACE_LIMITS = {
   answerBytes: 32 * 1_024 * 1_024,
   /** One event of a stream. */
   eventBytes: 16 * 1_024 * 1_024,
+  /** Revisions of one agent that are taken by reading its card again, within a day. */
+  watchedRevisionsADay: 24,
   /** The body of a call of the Space's own interface. */
   requestBytes: 2 * 1_024 * 1_024,
   /** Tasks, revisions or dead letters of one page. */

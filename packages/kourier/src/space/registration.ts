@@ -39,6 +39,8 @@ export type Registered =
     }
   | { readonly kind: 'refused'; readonly code: CardRefusal; readonly faults: readonly CardFault[] };
 
+const DAY_MS = 86_400_000;
+
 export interface RegistrationParts {
   readonly store: Pick<DirectoryStore, 'agent' | 'saveAgent' | 'removeAgent' | 'revisions'>;
   readonly clock: Clock;
@@ -141,6 +143,8 @@ export class Registration {
     const [last] = await this.#parts.store.revisions(rest.space, rest.id, { limit: 1 });
     // Who refused a card is not asked again each time that it is read.
     if (last?.state === 'refused' && isOf(last, read) && !asked.mayApprove) return { agent, kind: 'declined' };
+    const isRestless = asked.by === 'watch' && current !== undefined && (await this.#changesTooOften(agent));
+    if (isRestless) return { agent, kind: 'unchanged' };
     const revision = this.#next(agent, { last: last?.number, by: asked.by, read });
     if (current === undefined) return { agent: { ...rest, current: revision }, kind: 'new' };
     // The keys of the Space changed, not the agent.
@@ -148,6 +152,15 @@ export class Registration {
     const waits = !asked.mayApprove && !isSameCard && needsApproval(current, revision).length > 0;
     if (!waits) return { agent: { ...rest, current: revision }, kind: 'revised' };
     return { agent: { ...rest, current, pending: { ...revision, state: 'pending' } }, kind: 'pending' };
+  }
+
+  /** A card that says something else whenever it is read would fill the store: it is taken again when it has been still. */
+  async #changesTooOften({ space, id }: AgentToSave): Promise<boolean> {
+    const limit = SPACE_LIMITS.watchedRevisionsADay;
+    const last = await this.#parts.store.revisions(space, id, { limit });
+    const oldest = last[limit - 1];
+    const isToday = oldest !== undefined && oldest.at > this.#parts.clock.now() - DAY_MS;
+    return isToday && last.every(({ registeredBy }) => registeredBy === 'watch');
   }
 
   /** A card that no key of the Space vouches for any more is not called on the word of one that is gone. */

@@ -2,12 +2,12 @@ import { principalKey } from '../../core/access/principal.ts';
 import { SPACE_LIMITS } from '../../space/limits.ts';
 import { notThere } from './agents.ts';
 import { agentState, answer, revisionHead } from './answers.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
-import type { SpaceServices } from './space-services.ts';
 
 /** What an agent's card was and is, and the decision on what it is to be. */
-export function revisionRoutes(services: SpaceServices): readonly SpaceRoute[] {
+export function revisionRoutes(services: InterfaceParts): readonly SpaceRoute[] {
   const { store } = services;
   return [
     spaceGet(
@@ -61,7 +61,7 @@ export function revisionRoutes(services: SpaceServices): readonly SpaceRoute[] {
 async function decide(
   { caller, policy, params }: SpaceCall,
   isApproved: boolean,
-  services: SpaceServices,
+  services: InterfaceParts,
 ): Promise<Response> {
   const [id = '', number] = [params['agent'], numberOf(params['number'] ?? '')];
   if ((await services.directory.agent(policy.id, id)) === undefined || number === undefined) throw notThere();

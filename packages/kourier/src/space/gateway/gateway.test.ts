@@ -1,8 +1,23 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { JSON_OF_ALICE, json, message, SENT, TASK } from './fixtures/calls.ts';
-import { openGateway } from './fixtures/open-gateway.ts';
+import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
+import { type Answer, openGateway } from './fixtures/open-gateway.ts';
 import { Refusal } from './refusal.ts';
+
+function json(response: ServerResponse, value: unknown, status = 200): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+}
+
+/** Answers each method of JSON-RPC with what the test says. */
+const answering =
+  (results: Readonly<Record<string, unknown>>): Answer =>
+  (_request, response, body) => {
+    const { id, method } = JSON.parse(body) as { id: unknown; method: string };
+    json(response, { jsonrpc: '2.0', id, result: results[method] });
+  };
+
+const SENT = answering({ SendMessage: { task: TASK }, GetTask: TASK, CancelTask: TASK });
 
 test('a send is carried with its bytes, on record before it is answered, and none of the headers that say who calls', async (t) => {
   const { base, asked, ledger, events } = await openGateway(t, SENT);
@@ -88,6 +103,9 @@ test('C110 a task and a context of another caller are not found, whatever is ask
   assert.equal((await rpc('SendMessage', message({ messageId: 'm3', contextId: 'c1' }))).status, 200);
 });
 
+const replaced = (value: object, from: string, to: string): object =>
+  JSON.parse(JSON.stringify(value).replaceAll(`"${from}"`, `"${to}"`));
+
 test('the same message is the same task, another one by its id is refused', async (t) => {
   const { rpc, ledger, asked } = await openGateway(t, SENT);
   const [first, second] = [await rpc('SendMessage', message()), await rpc('SendMessage', message())];
@@ -96,6 +114,47 @@ test('the same message is the same task, another one by its id is refused', asyn
   const other = await rpc('SendMessage', message({ parts: [{ text: 'other' }] }));
   assert.equal(other.json.error.code, -32_602);
   assert.equal(asked.length, 2);
+});
+
+test('of a list of tasks the caller sees its own, and no count of the others', async (t) => {
+  const page = { tasks: [TASK, { ...TASK, id: 'foreign' }], nextPageToken: 'p2', pageSize: 2, totalSize: 40 };
+  const { rpc } = await openGateway(t, answering({ SendMessage: { task: TASK }, ListTasks: page }));
+  await rpc('SendMessage', message());
+  const own = await rpc('ListTasks', {});
+  assert.deepEqual(own.json.result, { tasks: [TASK], nextPageToken: 'p2', pageSize: 2, totalSize: 1 });
+  assert.deepEqual((await rpc('ListTasks', {}, 'bob')).json.result.tasks, []);
+});
+
+test('what the agent answers that is no answer of A2A is told as the gateway tells it', async (t) => {
+  for (const [status, type, body, expected, code] of [
+    [401, 'application/json', '{}', 502, 'A2A_UPSTREAM_CREDENTIALS_REFUSED'],
+    [503, 'text/html', '<p>', 502, 'A2A_UPSTREAM_HTTP_503'],
+    [200, 'text/html', '<p>', 502, 'A2A_UPSTREAM_NOT_A2A'],
+    [200, 'application/json', '{', 502, 'A2A_UPSTREAM_NOT_A2A'],
+    [200, 'application/json', `${'['.repeat(80)}${']'.repeat(80)}`, 502, 'A2A_UPSTREAM_NOT_A2A'],
+  ] as const) {
+    const { rpc } = await openGateway(t, (_request, response) =>
+      response.writeHead(status, { 'content-type': type }).end(body),
+    );
+    const answer = await rpc('SendMessage', message());
+    assert.equal(answer.status, expected, code);
+    assert.equal(answer.json.error.data[0].metadata.reason, code);
+    assert.equal(answer.json.id, 7);
+  }
+});
+
+test('an error of the agent is passed on as it is', async (t) => {
+  const error = { code: -32_004, message: 'busy', data: [{ reason: 'BUSY' }] };
+  const { rpc } = await openGateway(t, (_request, response) => json(response, { jsonrpc: '2.0', id: 7, error }));
+  assert.deepEqual((await rpc('SendMessage', message())).json.error, error);
+});
+
+test('an agent that cannot be reached certainly has not got the call', async (t) => {
+  const { rpc, events } = await openGateway(t, SENT, {
+    parts: { upstream: () => ({ call: () => Promise.reject(new Error('a bug')) }) },
+  });
+  assert.equal((await rpc('SendMessage', message())).json.error.data[0].metadata.reason, 'A2A_GATEWAY_FAILED');
+  assert.equal(events.at(-1)?.detail, 'Error: a bug');
 });
 
 test('HTTP+JSON of both versions goes to where the agent has it, and a path cannot lead elsewhere', async (t) => {
@@ -207,6 +266,3 @@ test('the card is published with its tag, to those only who may call', async (t)
   assert.deepEqual(await shown.json(), { name: 'Echo' });
   assert.equal((await card({ authorization: 'Bearer alice', 'if-none-match': '"1"' })).status, 304);
 });
-
-const replaced = (value: object, from: string, to: string): object =>
-  JSON.parse(JSON.stringify(value).replaceAll(`"${from}"`, `"${to}"`));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
-import { answering, JSON_OF_ALICE, json, message, SENT, TASK } from './fixtures/calls.ts';
+import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
 import { openGateway } from './fixtures/open-gateway.ts';
 
 test('a stream passes byte for byte as it comes, and each state is on record before its bytes', async (t) => {
@@ -84,47 +84,6 @@ test('a caller who leaves lets go of the agent, and nothing failed', async (t) =
   leaving.abort();
   await left.promise;
   assert.deepEqual(events, []);
-});
-
-test('of a list of tasks the caller sees its own, and no count of the others', async (t) => {
-  const page = { tasks: [TASK, { ...TASK, id: 'foreign' }], nextPageToken: 'p2', pageSize: 2, totalSize: 40 };
-  const { rpc } = await openGateway(t, answering({ SendMessage: { task: TASK }, ListTasks: page }));
-  await rpc('SendMessage', message());
-  const own = await rpc('ListTasks', {});
-  assert.deepEqual(own.json.result, { tasks: [TASK], nextPageToken: 'p2', pageSize: 2, totalSize: 1 });
-  assert.deepEqual((await rpc('ListTasks', {}, 'bob')).json.result.tasks, []);
-});
-
-test('what the agent answers that is no answer of A2A is told as the gateway tells it', async (t) => {
-  for (const [status, type, body, expected, code] of [
-    [401, 'application/json', '{}', 502, 'A2A_UPSTREAM_CREDENTIALS_REFUSED'],
-    [503, 'text/html', '<p>', 502, 'A2A_UPSTREAM_HTTP_503'],
-    [200, 'text/html', '<p>', 502, 'A2A_UPSTREAM_NOT_A2A'],
-    [200, 'application/json', '{', 502, 'A2A_UPSTREAM_NOT_A2A'],
-    [200, 'application/json', `${'['.repeat(80)}${']'.repeat(80)}`, 502, 'A2A_UPSTREAM_NOT_A2A'],
-  ] as const) {
-    const { rpc } = await openGateway(t, (_request, response) =>
-      response.writeHead(status, { 'content-type': type }).end(body),
-    );
-    const answer = await rpc('SendMessage', message());
-    assert.equal(answer.status, expected, code);
-    assert.equal(answer.json.error.data[0].metadata.reason, code);
-    assert.equal(answer.json.id, 7);
-  }
-});
-
-test('an error of the agent is passed on as it is', async (t) => {
-  const error = { code: -32_004, message: 'busy', data: [{ reason: 'BUSY' }] };
-  const { rpc } = await openGateway(t, (_request, response) => json(response, { jsonrpc: '2.0', id: 7, error }));
-  assert.deepEqual((await rpc('SendMessage', message())).json.error, error);
-});
-
-test('an agent that cannot be reached certainly has not got the call', async (t) => {
-  const { rpc, events } = await openGateway(t, SENT, {
-    parts: { upstream: () => ({ call: () => Promise.reject(new Error('a bug')) }) },
-  });
-  assert.equal((await rpc('SendMessage', message())).json.error.data[0].metadata.reason, 'A2A_GATEWAY_FAILED');
-  assert.equal(events.at(-1)?.detail, 'Error: a bug');
 });
 
 test('a slow reader costs what waits in sockets, not the stream', async (t) => {
