@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import { authenticate } from './adapters/identity/authenticate.ts';
 import { sealIn } from './adapters/identity/seal/seal-in.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { errorWords } from './adapters/machine/crash.ts';
 import type { Log } from './adapters/machine/log.ts';
-import { type SpaceObserver, spaceObserver } from './adapters/machine/space-observer.ts';
+import { spaceObserver } from './adapters/machine/space-observer.ts';
 import { DEMO_SPACE, demoSpaceConfiguration } from './adapters/registry/file/space/demo-space-configuration.ts';
 import { spaceRegistry } from './adapters/registry/file/space/space-registry.ts';
 import { postgresSpaceStore } from './adapters/space-store/postgres/postgres-space-store.ts';
 import { sqliteSpaceStore } from './adapters/space-store/sqlite/sqlite-space-store.ts';
 import { Tunnels } from './adapters/upstream/tunnel/tunnels.ts';
 import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
-import { UsageError } from './cli/usage-error.ts';
-import type { Principal } from './core/access/principal.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
-import { isLoopback } from './http/local-guard.ts';
 import type { InterfaceParts } from './http/space/interface-parts.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
-import type { Clock } from './ports/clock.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
 import type { SpaceStore } from './ports/space/space-store.ts';
@@ -30,6 +25,7 @@ import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
 import { Registration } from './space/registration.ts';
+import { callers, requireLoopback, withoutTenants } from './space-callers.ts';
 import { cardReader, published, reached } from './space-cards.ts';
 import { SpaceUpstreams } from './space-upstreams.ts';
 
@@ -89,7 +85,14 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
   const publicUrl = (): string => registry.current().publicUrl ?? place.url;
   const configuration = (): SpaceConfiguration => registry.current();
   const policyOf = (space: string): SpacePolicy | undefined => configuration().spaces.get(space);
-  const tunnels: Tunnels = new Tunnels({ clock, changed: ({ space, agent }) => finding.reconsider(space, agent) });
+  const tunnels: Tunnels = new Tunnels({
+    clock,
+    changed: ({ space, agent }, isConnected) => {
+      finding.reconsider(space, agent);
+      // Its card may have waited for this.
+      if (isConnected) void watch.lookAt(space, agent);
+    },
+  });
   const finding = new Finding({
     policyOf,
     dialers: () => new Set(configuration().dialers.keys()),
@@ -114,7 +117,14 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
     fetchCard: (asked) => cards.fetchCard(asked, AbortSignal.timeout(configuration().health.timeoutMs)),
     wakeOutbox: () => dispatcher.wake(),
   };
-  const watch = new CardWatch({ directory, registration, configuration, clock, observe: observer.observe, ...cards });
+  const watch: CardWatch = new CardWatch({
+    directory,
+    registration,
+    configuration,
+    clock,
+    observe: observer.observe,
+    ...cards,
+  });
   return { services, seal, observer, configuration, policyOf, tunnels, upstreams, dispatcher, watch };
 }
 
@@ -166,45 +176,15 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
   dispatcher.wake();
-  await watch.start();
+  await watch.look();
   closing.push(
     registry.watch(() => {
-      void services.directory.reconsider();
+      services.directory.reconsider();
       void watch.look();
     }),
   );
   notReady = [];
   return { url: listening.url };
-}
-
-/** Who calls: by key or token, or in local mode whoever is on this machine. */
-function callers(registry: SpaceRegistry, clock: Clock, observer: SpaceObserver): Authenticate {
-  const { access: first } = registry.current();
-  if (first === undefined) return async () => EVERYBODY;
-  let access = first;
-  const failed = (error: Error): void =>
-    observer.observe({ event: 'issuer-unavailable', error: error.message.slice(0, 300) });
-  return authenticate({
-    // Who takes the last key away lets nobody in, and does not open the door.
-    access: () => {
-      access = registry.current().access ?? NOBODY;
-      return access;
-    },
-    ...{ fetch: globalThis.fetch, clock, failed },
-  });
-}
-
-const NOBODY = { apiKeys: [], issuers: [] } as const;
-
-/** Of local mode: an operator of every Space. */
-const EVERYBODY: Principal = { tenant: 'default', kind: 'user', id: 'local', grants: new Map([['*', 'operator']]) };
-
-function requireLoopback(host: string, { access }: SpaceConfiguration): void {
-  if (access !== undefined || isLoopback(host)) return;
-  throw new UsageError(
-    `--host ${host} is not loopback, and the configuration names no callers`,
-    'write 127.0.0.1, or configure an ApiKey or an IdentityProvider',
-  );
 }
 
 /** The demo agent, on a port of its own, as an agent of the built-in Space. */
@@ -238,10 +218,4 @@ function withDemo(configuration: SpaceConfiguration, demo: { readonly url: strin
   const card = { kind: 'url', url: demo.url } as const;
   const agent = { space: DEMO_SPACE, id: 'demo', card, reach: 'inside', disabled: false } as const;
   return { ...configuration, agents: [...configuration.agents, agent] };
-}
-
-function withoutTenants(configuration: SpaceConfiguration): SpaceConfiguration {
-  if (configuration.access !== undefined) return configuration;
-  const spaces = [...configuration.spaces].map(([id, space]) => [id, { ...space, tenant: EVERYBODY.tenant }] as const);
-  return { ...configuration, spaces: new Map(spaces) };
 }

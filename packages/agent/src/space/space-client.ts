@@ -1,7 +1,9 @@
 import { arrayOf, isObject, type JsonObject, textOf, textsOf } from '@agentkourier/a2a/json-value';
 import type { AgentStream } from '../client/agent-stream.ts';
+import { chooseInterface } from '../client/choose-interface.ts';
 import { Client } from '../client/client.ts';
 import type { FollowSettings } from '../client/client-options.ts';
+import { takeCard } from '../client/find-card.ts';
 import type { FollowOptions } from '../client/follow-patience.ts';
 import type { KeptTask } from '../client/kept-task.ts';
 import type { MessageToSend } from '../client/message-to-send.ts';
@@ -185,14 +187,18 @@ export class SpaceClient {
     );
   }
 
-  #client(
+  /** Calls go where the Space was named, whatever it calls itself: that may not be to be reached from here (case C008). */
+  async #client(
     agentId: string,
     prepare: ((asked: Prepare) => Promise<Permit>) | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Client> {
-    const { url, space, fetch = globalThis.fetch } = this.#address;
-    const base = `${url.replace(/\/+$/, '')}/spaces/${encodeURIComponent(space)}/agents/${encodeURIComponent(agentId)}`;
-    return Client.connect(base, {
+    const { fetch = globalThis.fetch } = this.#address;
+    const card = await this.#api.card(agentId, signal);
+    const { url: published } = chooseInterface(takeCard(card));
+    const [, below = ''] = published.split(this.#api.pathOf(agentId));
+    return Client.connect(card, {
+      endpoint: this.#api.placeOf(agentId) + below,
       headers: this.#api.headers,
       fetch: prepare === undefined ? fetch : permittingFetch(fetch, prepare),
       ...(signal === undefined ? {} : { signal }),

@@ -22,6 +22,12 @@ export const SPACE_LIMITS = {
   cardCharacters: 1_024 * 1_024,
   /** Faults of one card that are told. */
   cardFaults: 50,
+  /** Attempts at writing an agent that others write too; after so many the store is at fault. */
+  writeAttempts: 8,
+  /** Changes of the directory that are read at once. */
+  directoryChanges: 100,
+  /** Agents whose cards and health are looked at side by side. */
+  watchedAtOnce: 16,
   /** Queues of the outbox that one process works on at once. */
   outboxQueues: 32,
   /** Events of one queue that are read at once. */

@@ -140,7 +140,8 @@ async function callable(space: string, id: string, { directory, finding }: Inter
   if (agent === undefined) throw notThere();
   const reason = finding.blockedReason(agent);
   if (reason !== undefined && reason !== 'unhealthy') {
-    throw new SpaceRefusal('agent-blocked', '"reason" says why; whoever runs the Space can change it.', { reason });
+    const detail = `The agent is blocked (${reason}): whoever runs the Space can change it.`;
+    throw new SpaceRefusal('agent-blocked', detail, { reason });
   }
   return agent;
 }

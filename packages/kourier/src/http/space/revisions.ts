@@ -55,14 +55,14 @@ export function revisionRoutes(services: InterfaceParts): readonly SpaceRoute[] 
 
 async function decide(
   { caller, policy, params }: SpaceCall,
-  approved: boolean,
+  isApproved: boolean,
   services: InterfaceParts,
 ): Promise<Response> {
   const [id = '', number] = [params['agent'], numberOf(params['number'] ?? '')];
   if ((await services.directory.agent(policy.id, id)) === undefined || number === undefined) throw notThere();
   const agent = await services.registration.decide(
     { space: policy.id, id, number },
-    { approved, by: principalKey(caller) },
+    { isApproved, by: principalKey(caller) },
   );
   if (agent === undefined)
     throw new SpaceRefusal('not-pending', 'Look at the revisions of the agent: another one waits, or none does.');

@@ -9,7 +9,7 @@ import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import { type Attempt, type Deliver, type DispatchEvent, Dispatcher, type DispatcherParts } from './dispatcher.ts';
 
 const TAKEN: Attempt = { kind: 'taken' };
-const DOWN: Attempt = { kind: 'failed', error: 'HTTP_503' };
+const DOWN = { kind: 'failed', error: 'HTTP_503' } as const;
 
 async function storeFor(t: TestContext): Promise<SpaceStore> {
   const store = sqliteSpaceStore({ path: ':memory:' });
@@ -70,7 +70,7 @@ test('a sink that fails is called later and later, what comes after waits behind
   const store = await storeFor(t);
   await prepared(store, 'task-1');
   await owe(store, 'task-1', 'space:a', ['1', '2']);
-  let answer = DOWN;
+  let answer: Attempt = DOWN;
   const { dispatcher, clock, attempts, events, settle } = running(t, store, async () => answer);
   dispatcher.wake();
   await settle();
