@@ -1,6 +1,6 @@
 // What docs/space.md lists is what the code has: no name may be missing, and no value may differ.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { RPC_ERROR } from '../packages/a2a/src/json-rpc.ts';
 import { SPACE_CLIENT_LIMITS } from '../packages/agent/src/limits.ts';
@@ -118,14 +118,9 @@ test('every metric of a Space', async () => {
 });
 
 test('every event of the log of a Space, with its level', () => {
-  const files = [
-    'space/parts.ts',
-    'space/card-watch.ts',
-    'space/outbox/dispatcher.ts',
-    'http/space/space-interface.ts',
-  ];
-  const declared = [...files, 'run-space.ts'].flatMap((file) =>
-    [...read(`${SOURCE}/${file}`).matchAll(/\bevent:\s*((?:\|?\s*'[a-z-]+'\s*)+)/g)].flatMap(([, union = '']) =>
+  const files = globSync(`${SOURCE}/{space,http/space}/**/*.ts`).filter((file) => !/\.test\.ts$|fixtures/.test(file));
+  const declared = [...files, ...globSync(`${SOURCE}/{run-space,space-*}.ts`)].flatMap((file) =>
+    [...read(file).matchAll(/\bevent:\s*((?:\|?\s*'[a-z-]+'\s*)+)/g)].flatMap(([, union = '']) =>
       [...union.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name),
     ),
   );
