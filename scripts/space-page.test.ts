@@ -84,6 +84,13 @@ test('every reason why an agent is blocked, a card is not taken or waits, and no
   const reasons = [...refusals.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => code(name));
   assert.ok(reasons.length > 3);
   assert.deepEqual(table('reason | because', 1), reasons);
+  const [, outcomes = ''] = /readonly kind: ('new'[^;]*);/.exec(read(`${SOURCE}/space/registration.ts`)) ?? [];
+  const named = [...outcomes.matchAll(/'([a-z]+)'/g)].map(([, name = '']) => code(name));
+  assert.deepEqual(
+    named.filter((name) => !section('## Registering').includes(name)),
+    [],
+  );
+  assert.ok(named.length > 3);
   assert.deepEqual(table('what changed |', 1), APPROVAL_REASONS.map(code));
   assert.deepEqual(table('reason |', 1), NO_ROUTE_REASONS.map(code));
   assert.deepEqual(table('reach | how the gateway gets there | when it can', 1), REACHES.map(code));
