@@ -191,6 +191,32 @@ export function registryContract(
       assert.equal((await change).platforms.get('acme')?.botToken, 'xoxb-2-bot-token');
     });
 
+    test('a binding names a Space in place of a backend: an agent, a skill, or whom the message is for', async (t) => {
+      const connection = {
+        ...{ apiVersion: 'agentkourier.dev/v1alpha1', kind: 'SpaceConnection', metadata: { name: 'work' } },
+        spec: { url: 'https://space.example', id: 'space-demo', keySecretRef: { name: 'agent', key: 'key' } },
+      };
+      const to = (name: string, space: object): object => ({
+        ...{ apiVersion: 'agentkourier.dev/v1alpha1', kind: 'Binding', metadata: { name } },
+        spec: { space: { name: 'work', ...space }, chat: { platform: 'web' } },
+      });
+      const { registry } = await begin(t, [
+        secret({ key: 'sk-1' }),
+        connection,
+        to('one', { agent: 'weather' }),
+        to('some', { skill: 'forecast' }),
+        to('any', { route: {} }),
+      ]);
+      const space = { name: 'work', url: 'https://space.example', id: 'space-demo', key: 'sk-1' };
+      const { bindings } = registry.current();
+      assert.deepEqual(bindings.get('one'), {
+        ...{ name: 'one', chat: WEB, interactions: {} },
+        space: { ...space, pick: { by: 'agent', agentId: 'weather' } },
+      });
+      assert.deepEqual(bindings.get('some')?.space?.pick, { by: 'skill', skillId: 'forecast' });
+      assert.deepEqual(bindings.get('any')?.space?.pick, { by: 'message' });
+    });
+
     test('a change is taken up, and every watcher is told what is then current', async (t) => {
       const { registry, write } = await begin(t, [backend('research'), binding('ops')]);
       const before = registry.current();

@@ -42,6 +42,8 @@ export interface TurnAccount {
 export interface ThreadAccount {
   readonly id: ThreadId;
   readonly binding: string;
+  /** Whom it has spoken to. */
+  agent?: string;
   readonly waiting: Message[];
   readonly turns: TurnAccount[];
   owner?: string;
@@ -85,7 +87,16 @@ export const FOREWORDS: ReadonlySet<string> = new Set([
 
 /** What ends a turn in the eyes of its thread. */
 export const ENDS: ReadonlySet<string> = new Set([
-  ...['no-output', 'task-failed', 'task-rejected', 'task-canceled', 'session-gone', 'unreachable', 'card-refused'],
+  ...[
+    'no-output',
+    'task-failed',
+    'task-rejected',
+    'task-canceled',
+    'session-gone',
+    'unreachable',
+    'card-refused',
+    'no-agent',
+  ],
   ...[
     'credentials-rejected',
     'identity-refused',

@@ -6,6 +6,7 @@ import type { Outgoing, StreamEnd } from '../src/ports/agent.ts';
 import type { Commit } from '../src/ports/store.ts';
 import { LEAVES_TASK, newTurn, type ThreadAccount, type TurnAccount, textOf } from './account.ts';
 import type { Run } from './agent-server.ts';
+import { auditAgent } from './audit-agent.ts';
 import { auditSettled, auditShape } from './audit-commit.ts';
 import { RequestAudit } from './audit-requests.ts';
 import type { Disk, DiskWatcher } from './disk.ts';
@@ -111,8 +112,8 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (thread && stopped.length === 0) thread.stopsAhead++;
   }
 
-  sending(life: Life, message: Outgoing): void {
-    if (message.taskId !== undefined) return this.#answering(life, message.taskId, message);
+  sending(life: Life, message: Outgoing, agent: string): void {
+    if (message.taskId !== undefined) return this.#answering(life, message.taskId, message, agent);
     const turn = this.#byMessage.get(message.messageId);
     if (!turn) return this.#findings.add(`${life.name} sends ${message.messageId}, which no message has`);
     const { id } = turn;
@@ -120,6 +121,7 @@ export class Auditor implements DiskWatcher, CallWatcher {
     this.#findings.unless(turn.sendCommitted, () => `${life.name} sends ${id} before that is durable`);
     this.#findings.unless(message.text === turn.text, () => `${life.name} sends another text for ${id}`);
     const row = this.#disk.look(turn.thread);
+    auditAgent(this.threads.get(turn.thread), agent, row?.thread, this.#findings);
     // One that has lost its thread without knowing may still send what it had committed.
     const isHolder = row?.lease?.owner === life.name;
     if (row?.lease?.owner === life.name) {
@@ -139,12 +141,13 @@ export class Auditor implements DiskWatcher, CallWatcher {
     turn.mayResend = !isHolder;
   }
 
-  #answering(life: Life, task: TaskId, message: Outgoing): void {
+  #answering(life: Life, task: TaskId, message: Outgoing, agent: string): void {
     this.#mustLive(life, `answers ${task}`);
     for (const { thread, lease } of this.#disk.threads()) {
       const { turn } = thread;
       if (turn?.taskId !== task || lease?.owner !== life.name) continue;
       const { step, answering } = turn;
+      auditAgent(this.threads.get(thread.id), agent, thread, this.#findings);
       const isDurable = step.kind === 'answer' && answering?.messageId === message.messageId && answering.sent;
       this.#findings.unless(isDurable === true, () => `${life.name} answers ${task}, and the disk says ${step.kind}`);
       this.#findings.unless(answering?.text === message.text, () => `${life.name} answers ${task} with another text`);
@@ -168,11 +171,12 @@ export class Auditor implements DiskWatcher, CallWatcher {
     if (turn && again.includes(end.kind)) turn.mayResend = true;
   }
 
-  calling(life: Life, call: 'subscribe' | 'get' | 'cancel', task: TaskId): void {
+  calling(life: Life, call: 'subscribe' | 'get' | 'cancel', task: TaskId, agent: string): void {
     this.#mustLive(life, `calls ${call} of ${task}`);
     for (const { thread, lease } of this.#disk.threads()) {
       const { turn } = thread;
       if (turn?.taskId !== task || lease?.owner !== life.name) continue;
+      auditAgent(this.threads.get(thread.id), agent, thread, this.#findings);
       const steps = {
         subscribe: ['subscribe'],
         get: ['read', 'check-cancel', 'check-answer', 'check-typed'],

@@ -37,6 +37,7 @@ export const CANARIES: Readonly<Record<string, Plant>> = {
         send: ({ contextId: _, ...message }, sink, options) => agent.send(message, sink, options),
       })),
   },
+  'who was chosen is forgotten with the turn': { world: (world) => onStore(world, forgettingAgent) },
   'the agent is not told of a cancel': {
     world: (world) => onAgents(world, () => () => ({ cancelTask: cancelingAlone() })),
   },
@@ -67,8 +68,8 @@ function onAgents(world: World, change: () => (agent: Agent) => Partial<Agent>):
     ...world,
     agents: {
       ...world.agents,
-      agentFor: (binding) => {
-        const agent = world.agents.agentFor(binding);
+      agentFor: (binding, chosen) => {
+        const agent = world.agents.agentFor(binding, chosen);
         return agent && { ...agent, ...changed(agent) };
       },
     },
@@ -95,6 +96,15 @@ function hastyCommit(store: Store): Partial<Store> {
     commit: (commit) => {
       store.commit(commit).catch(() => undefined);
       return Promise.resolve({ kind: 'committed', revision: 1_000 });
+    },
+  };
+}
+
+function forgettingAgent(store: Store): Partial<Store> {
+  return {
+    commit: (commit) => {
+      const { agent: _, ...thread } = commit.thread;
+      return store.commit(thread.turn ? commit : { ...commit, thread });
     },
   };
 }

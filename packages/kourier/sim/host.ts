@@ -14,6 +14,7 @@ import type { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
 import { simAgents } from './sim-agent.ts';
 import { type Posting, simDeliveries } from './sim-deliveries.ts';
+import type { SimSpace } from './sim-space.ts';
 import { SimStore } from './sim-store.ts';
 
 /** SIGTERM: everything that runs is left within this time (issue: exit 0 within 10 s), stalls of the disk apart. */
@@ -21,6 +22,7 @@ const DRAIN_MS = 10_000;
 
 export interface Around {
   readonly servers: ReadonlyMap<string, AgentServer>;
+  readonly space: SimSpace;
   readonly auditor: Auditor;
   readonly readers: Readers;
   readonly findings: Findings;
@@ -111,12 +113,12 @@ export class Host {
   }
 
   #world(life: Life): World {
-    const { servers, auditor, registry, plant, posting } = this.#around;
+    const { servers, space, auditor, registry, plant, posting } = this.#around;
     const { chances } = this.#setting;
     const store = new SimStore(this.#setting, life, () => this.crash());
     const world: World = {
       store,
-      agents: simAgents(this.#setting, life, servers, auditor),
+      agents: simAgents(this.#setting, life, { servers, space }, auditor),
       registry,
       chats: new Map([['sim', this.#chat(life)]]),
       clock: this.machine.clockOf(life),

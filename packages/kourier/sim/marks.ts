@@ -57,6 +57,7 @@ export const MARKS = [
   'edit-overtaken',
   'post-refused',
   'late-post-of-the-dead',
+  'space-said-another',
   // What people did.
   'post-deleted',
   'said-aside',
@@ -84,6 +85,7 @@ export const MARKS = [
   'post-made-again',
   'post-removed',
   'thread-opened-there',
+  'told-no-agent',
   'told-busy',
   'told-context-lost',
   'told-cancel-failed',

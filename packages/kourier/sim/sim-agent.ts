@@ -5,26 +5,35 @@ import type { Pipe } from './agent-task.ts';
 import type { Life } from './machine.ts';
 import { Network } from './network.ts';
 import type { Setting } from './setting.ts';
+import type { SimSpace } from './sim-space.ts';
 import { SimStream } from './sim-stream.ts';
 
 /** What the auditor sees of the calls that a process makes, at the moment at which it makes them. */
 export interface CallWatcher {
-  sending(life: Life, message: Outgoing): void;
+  sending(life: Life, message: Outgoing, agent: string): void;
   sendEnded(life: Life, message: Outgoing, end: StreamEnd): void;
-  calling(life: Life, call: 'subscribe' | 'get' | 'cancel', task: TaskId): void;
+  calling(life: Life, call: 'subscribe' | 'get' | 'cancel', task: TaskId, agent: string): void;
 }
 
 /** The agents, as one process reaches them. */
 export function simAgents(
   setting: Setting,
   life: Life,
-  servers: ReadonlyMap<string, AgentServer>,
+  { servers, space }: { readonly servers: ReadonlyMap<string, AgentServer>; readonly space: SimSpace },
   watcher: CallWatcher,
 ): Agents {
   const network = new Network(setting, life);
   const agents = new Map<string, Agent>();
-  for (const [binding, server] of servers) agents.set(binding, simAgent(setting, life, network, server, watcher));
-  return { agentFor: (binding) => agents.get(binding), describe: () => undefined };
+  for (const [name, server] of servers) agents.set(name, simAgent(setting, life, network, server, watcher));
+  return {
+    agentFor: (binding, chosen) => agents.get(chosen ?? binding),
+    async choose(_, words, options) {
+      const choice = await network.call(() => space.route(words), options);
+      setting.trace.note(life.name, `asks who takes ${words}: ${choice.kind === 'agent' ? choice.agent : choice.kind}`);
+      return choice;
+    },
+    describe: () => undefined,
+  };
 }
 
 function simAgent(setting: Setting, life: Life, network: Network, server: AgentServer, watcher: CallWatcher): Agent {
@@ -43,7 +52,7 @@ function simAgent(setting: Setting, life: Life, network: Network, server: AgentS
   return {
     async send(message, sink, options) {
       note(`sends ${message.messageId} in ${message.contextId ?? 'no context'}`);
-      watcher.sending(life, message);
+      watcher.sending(life, message, server.name);
       const end = await stream(sink, options, (pipe) => server.send(message, pipe));
       note(`send of ${message.messageId} ended ${end.kind} ${'why' in end ? end.why : ''}`);
       watcher.sendEnded(life, message, end);
@@ -51,20 +60,20 @@ function simAgent(setting: Setting, life: Life, network: Network, server: AgentS
     },
     async subscribe(taskId, sink, options) {
       note(`subscribes to ${taskId}`);
-      watcher.calling(life, 'subscribe', taskId);
+      watcher.calling(life, 'subscribe', taskId, server.name);
       const end = await stream(sink, options, (pipe) => server.subscribe(taskId, pipe), taskId);
       note(`subscription to ${taskId} ended ${end.kind} ${'why' in end ? end.why : ''}`);
       return end;
     },
     async getTask(taskId, options) {
-      watcher.calling(life, 'get', taskId);
+      watcher.calling(life, 'get', taskId, server.name);
       const read = await network.call(() => server.getTask(taskId), options);
       note(`read ${taskId}: ${read.kind === 'task' ? read.task.status.state : read.kind}`);
       return read;
     },
     async cancelTask(taskId, options) {
       note(`cancels ${taskId}`);
-      watcher.calling(life, 'cancel', taskId);
+      watcher.calling(life, 'cancel', taskId, server.name);
       const read = await network.call(() => server.cancelTask(taskId), options);
       note(`cancel of ${taskId}: ${read.kind === 'task' ? read.task.status.state : read.kind}`);
       return read;

@@ -13,8 +13,9 @@ import { Platform } from './platform.ts';
 import { PostAudit } from './post-audit.ts';
 import { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
+import { SimSpace } from './sim-space.ts';
 import { healed, type Swarm } from './swarm.ts';
-import { BINDINGS, Workload } from './workload.ts';
+import { AGENTS_OF_SPACE, BINDINGS, Workload } from './workload.ts';
 
 /** After all is settled, for what is still on its way. */
 const AFTERGLOW_MS = 60_000;
@@ -46,11 +47,13 @@ export class Story {
       ran: (run: Run) => auditor.ran(run, openTasks(servers)),
       answered: (message: Outgoing, task: TaskId) => auditor.answered(message, task),
     };
-    for (const [index, name] of BINDINGS.entries()) servers.set(name, new AgentServer(setting, name, index, told));
+    const names = [...BINDINGS.filter((name) => name !== 'space'), ...AGENTS_OF_SPACE];
+    for (const [index, name] of names.entries()) servers.set(name, new AgentServer(setting, name, index, told));
     const platform = new Platform(setting);
     const posts = swarm.platform && new PostAudit(disk, platform, findings, mark);
     const around = {
       servers,
+      space: new SimSpace(setting),
       auditor,
       readers,
       findings,
@@ -159,12 +162,12 @@ const ALLOWED = { questions: { timeoutMs: 20_000 }, toolApprovals: { timeoutMs: 
 
 function registryOf({ timings }: Swarm): Registry {
   const backend: Backend = { name: 'agent', dialect: 'a2a', url: 'http://agent.test', headers: [], egress: 'direct' };
+  const space = { name: 'space', url: 'http://space.test', id: 'sim', pick: { by: 'message' } } as const;
   const bindings = new Map<string, Binding>();
   for (const name of BINDINGS)
     bindings.set(name, {
       name,
-      backend,
-      identity: { userId: 'u' },
+      ...(name === 'space' ? { space } : { backend, identity: { userId: 'u' } }),
       chat: { platform: 'sim', channels: [], directMessages: false },
       interactions: name === 'ops' ? ALLOWED : {},
     });

@@ -127,7 +127,7 @@ function drawParts(prng: Prng): Swarm {
     network: drawNetwork(prng.fork('network')),
     disk: drawDisk(prng.fork('disk')),
     life: drawLife(prng.fork('life')),
-    agents: [drawAgent(prng.fork('first agent')), drawAgent(prng.fork('second agent'))],
+    agents: ['first', 'second', 'third', 'fourth'].map((which) => drawAgent(prng.fork(`${which} agent`))),
     people: drawPeople(prng.fork('people')),
     platform: drawPlatform(prng.fork('platform')),
     timings: drawTimings(prng.fork('timings')),

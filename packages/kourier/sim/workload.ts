@@ -10,7 +10,10 @@ import type { Prng } from './prng.ts';
 import type { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
 
-export const BINDINGS = ['ops', 'research'] as const;
+export const BINDINGS = ['ops', 'research', 'space'] as const;
+
+/** Each thread of the binding `space` gets one of these; every other binding has the agent of its own name. */
+export const AGENTS_OF_SPACE = ['first', 'second'] as const;
 
 /** One thing that someone writes, told apart from all others by its text. */
 interface Utterance {

@@ -31,7 +31,7 @@ export interface Setup {
   /** Of the endpoint on the agent's origin. */
   readonly path?: string;
   readonly backend?: Partial<Backend>;
-  readonly binding?: Partial<Binding>;
+  readonly binding?: Partial<Extract<Binding, { readonly backend: Backend }>>;
   /**
    * Puts the agent behind HTTPS under the name `agent.example`, called with egress `public`: what each lookup of a name in
    * turn answers; the last answer stays. What is dialled leads to the agent.

@@ -110,7 +110,7 @@ export interface Timeline {
 
 export interface Binding {
   readonly name: string;
-  readonly backend?: string;
+  readonly backend?: string | null;
   readonly platform?: string;
   /** `null` while the agent's card has not been read. */
   readonly agent: {

@@ -31,6 +31,10 @@ export const LIMITS = {
   cardBytes: 1 * MIB,
   /** A card's name, description or version, as we show it. */
   cardTextCharacters: 4_096,
+  /** What of a thread's first message a Space is asked with. */
+  routedCharacters: 64 * KIB,
+  /** Agents of a Space that one notice names. */
+  toldAgents: 5,
   bodyBytes: 16 * MIB,
   /** Objects and arrays in one frame or body. */
   jsonContainers: 500_000,

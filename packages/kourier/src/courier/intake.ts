@@ -25,6 +25,7 @@ export function newTurn(
   return {
     id: turnId,
     messageId: id as string as MessageId,
+    words: message.text,
     text: promptText(message, asides, chatOf(world, binding).displayName),
     ...(actor === undefined ? {} : { actor }),
     traceId: message.traceId ?? world.ids.trace(),

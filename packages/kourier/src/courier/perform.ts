@@ -10,7 +10,7 @@ import { chatOf, type World } from './world.ts';
 
 /** What comes of a step, before it has its time and chance. */
 export type Result = WithoutMoment<
-  Extract<TurnEvent, { kind: 'stream-ended' | 'task-read' | 'looked-up' | 'cancel-answered' }>
+  Extract<TurnEvent, { kind: 'chosen' | 'stream-ended' | 'task-read' | 'looked-up' | 'cancel-answered' }>
 >;
 export type WithoutMoment<Event> = Event extends unknown ? Omit<Event, 'atMs' | 'chance'> : never;
 
@@ -29,9 +29,12 @@ export type Performed = Exclude<Step, { kind: 'wait' | 'ask' }>;
 
 /** Performs a committed step: one call to the agent, whose end is an event. Never rejects. */
 export async function perform(world: World, step: Performed, of: Performance): Promise<Result> {
-  const agent = world.agents.agentFor(of.thread.binding);
+  const { binding } = of.thread;
+  const agent = world.agents.agentFor(binding, of.thread.agent);
   const options: CallOptions = { signal: of.signal, traceId: of.turn.traceId };
   switch (step.kind) {
+    case 'choose':
+      return { kind: 'chosen', choice: await world.agents.choose(binding, step.words, options) };
     case 'send':
       return streamEnd(of, agent ? await agent.send(outgoing(world, of), of.sink, options) : NO_AGENT);
     case 'answer':

@@ -26,12 +26,14 @@ export function reportResult({ observe }: World, thread: Thread, turn: Turn, res
   });
 }
 
-const OK = new Set(['closed', 'task', 'found', 'absent']);
+const OK = new Set(['agent', 'closed', 'task', 'found', 'absent']);
 
 function outcomeOf(result: Result): { readonly kind: string; readonly why?: string } {
   switch (result.kind) {
     case 'stream-ended':
       return result.end;
+    case 'chosen':
+      return result.choice;
     case 'looked-up':
       return result.lookup;
     case 'task-read':

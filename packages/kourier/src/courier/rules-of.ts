@@ -4,6 +4,6 @@ import type { World } from './world.ts';
 /** What holds for a binding's threads now. One that is gone allows nothing. */
 export function rulesOf({ registry }: World, binding: string): Rules {
   const { timings, bindings } = registry.current();
-  const { backend, interactions = {} } = bindings.get(binding) ?? {};
-  return { timings, dialect: backend?.dialect ?? 'a2a', interactions };
+  const { backend, space, interactions = {} } = bindings.get(binding) ?? {};
+  return { timings, dialect: backend?.dialect ?? 'a2a', choosesAgent: space !== undefined, interactions };
 }

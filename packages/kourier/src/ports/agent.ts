@@ -1,9 +1,9 @@
 import type { AgentEvent } from '../core/reply/agent-event.ts';
 import type { Actor } from '../core/thread/entry.ts';
-import type { ContextId, MessageId, TaskId } from '../core/thread/ids.ts';
-import type { Lookup, StreamEnd, TaskRead } from '../core/turn/call-outcome.ts';
+import type { AgentId, ContextId, MessageId, TaskId } from '../core/thread/ids.ts';
+import type { Choice, Lookup, StreamEnd, TaskRead } from '../core/turn/call-outcome.ts';
 
-export type { Failure, Lookup, StreamEnd, TaskRead } from '../core/turn/call-outcome.ts';
+export type { Choice, Failure, Lookup, StreamEnd, TaskRead } from '../core/turn/call-outcome.ts';
 
 /** What is sent: one user message with one text part (rule S1). */
 export interface Outgoing {
@@ -64,8 +64,17 @@ export interface AgentSummary {
 }
 
 export interface Agents {
-  /** The agent of a binding as it is configured now; `undefined` when there is no such binding. Cheap: makes no call. */
-  agentFor(binding: string): Agent | undefined;
-  /** From the card, when it has been fetched. Makes no call. */
+  /**
+   * The agent of a binding as it is configured now; of one that names a Space, the agent that was chosen. `undefined` when
+   * there is no such binding, or nobody was chosen. Cheap: makes no call.
+   */
+  agentFor(binding: string, chosen?: AgentId): Agent | undefined;
+  /**
+   * Who of a binding's Space takes a thread that begins with `words`. Sends nobody anything, so it is safe to repeat; the
+   * answer may be another the next time, so it is committed before it is used. Every failure but `credentials` is
+   * `not-sent`. Neither throws nor rejects, and is bounded by `responseHeaders`.
+   */
+  choose(binding: string, words: string, options: CallOptions): Promise<Choice>;
+  /** From the card, when it has been fetched; of a binding whose threads may have several agents, never. Makes no call. */
   describe(binding: string): AgentSummary | undefined;
 }

@@ -10,12 +10,46 @@ export interface Configuration {
   readonly store: StoreChoice;
 }
 
-export interface Binding {
-  readonly name: string;
+export type Binding = BindingOfThreads & BindingAgent;
+
+/** Who answers its threads. */
+export type BindingAgent = ToBackend | ToSpace;
+
+/** The agent is named. */
+interface ToBackend {
   readonly backend: Backend;
   /** kagent-v1 only. */
   readonly agent?: { readonly namespace: string; readonly name: string };
   readonly identity: Identity;
+  readonly space?: undefined;
+}
+
+/** Each thread gets an agent of a Space, and keeps it. All are called through its gateway, which speaks a2a. */
+interface ToSpace {
+  readonly space: SpaceConnection & { readonly pick: SpacePick };
+  readonly backend?: undefined;
+  readonly agent?: undefined;
+  readonly identity?: undefined;
+}
+
+/** `agent`: this one. `skill`: one who has it. `message`: whom the first message of the thread is for. */
+export type SpacePick =
+  | { readonly by: 'agent'; readonly agentId: string }
+  | { readonly by: 'skill'; readonly skillId: string }
+  | { readonly by: 'message' };
+
+export interface SpaceConnection {
+  readonly name: string;
+  /** Of the gateway, as written. */
+  readonly url: string;
+  /** Of the Space. */
+  readonly id: string;
+  /** Who the courier is to the Space. Never logged. */
+  readonly key?: string;
+}
+
+interface BindingOfThreads {
+  readonly name: string;
   readonly chat: BindingChat;
   /** Absent: the binding does not allow it (rules M4, Q9). */
   readonly interactions: {

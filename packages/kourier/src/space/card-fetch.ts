@@ -21,7 +21,7 @@ export async function fetchCard(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  // Who speaks both versions gives each its own card, and whoever names none that of 0.3 (case C139).
+  // An agent of both versions has two cards: without a version it would show the older one (case C139).
   const asked = { accept: 'application/json', 'a2a-version': '1.0', ...headers };
   const request = { method: 'GET', url, headers: asked } as const;
   const answer = await upstream.call(request, signal);

@@ -1,9 +1,12 @@
 import { LIMITS } from '../../core/limits.ts';
+import type { AgentId } from '../../core/thread/ids.ts';
 import type { Agent, Agents, Failure } from '../../ports/agent.ts';
 import type { Binding, Registry } from '../../ports/registry.ts';
 import { a2aAgent } from './a2a-agent.ts';
+import { askSpace } from './ask-space.ts';
 import { Connection } from './connection.ts';
 import { endpointOf } from './endpoint.ts';
+import { agentIdOf, type Reached, reached } from './reached.ts';
 import { directDispatcher, directWay } from './wire/direct-way.ts';
 import { notSent } from './wire/failures.ts';
 import { guardedWay, type Network } from './wire/guarded-way.ts';
@@ -35,40 +38,59 @@ export function a2aAgents({ registry, spanId, network = {} }: A2aAgentsOptions):
   const direct = directDispatcher();
   const closed = new AbortController();
   const unfinished = new Unfinished();
-  const known = new Map<string, Known>();
+  /** By the binding, and of its agents by whom was chosen. */
+  const known = new Map<string, Map<AgentId | undefined, Known>>();
 
-  const make = (binding: Binding, key: string): Known => {
-    const endpoint = endpointOf(binding);
-    const headers = standingHeaders(binding.identity, binding.backend);
+  const make = (binding: Binding, to: Reached, key: string): Known => {
+    const endpoint = endpointOf(to);
+    const headers = standingHeaders(to.identity, to.backend);
     if (endpoint === undefined)
       return { binding, key, agent: unusable('the backend url cannot be called'), connection: undefined };
     if (headers === undefined)
       return { binding, key, agent: unusable('a header cannot be sent'), connection: undefined };
-    const isPublic = binding.backend.egress === 'public';
+    const isPublic = to.backend.egress === 'public';
     const way = isPublic ? guardedWay(endpoint, headers, network, closed.signal) : directWay(direct, headers);
     const target = { endpoint, way, timings: () => registry.current().timings, unfinished, spanId };
     const connection = new Connection(target);
     return { binding, key, agent: a2aAgent(target, connection), connection };
   };
 
-  const find = (name: string): Known | undefined => {
+  const find = (name: string, chosen?: AgentId): Known | undefined => {
     const binding = registry.current().bindings.get(name);
-    const before = known.get(name);
     if (binding === undefined) {
       known.delete(name);
       return undefined;
     }
+    const agents = known.get(name) ?? new Map<AgentId | undefined, Known>();
+    known.set(name, agents);
+    const of = binding.space === undefined ? undefined : chosen;
+    const before = agents.get(of);
     if (before?.binding === binding) return before;
-    const key = keyOf(binding);
-    const now = before?.key === key ? { ...before, binding } : make(binding, key);
-    known.set(name, now);
+    const to = reached(binding, of);
+    if (to === undefined) return undefined;
+    const key = keyOf(to);
+    const now = before?.key === key ? { ...before, binding } : make(binding, to, key);
+    agents.set(of, now);
     return now;
   };
 
   return {
-    agentFor: (binding) => find(binding)?.agent,
+    agentFor: (binding, chosen) => find(binding, chosen)?.agent,
+    choose: async (name, words, options) => {
+      const { bindings, timings } = registry.current();
+      const space = bindings.get(name)?.space;
+      if (space === undefined) return notSent('the binding names no Space');
+      const headers = standingHeaders(space.key === undefined ? undefined : { token: space.key }, { headers: [] });
+      if (headers === undefined) return notSent('the key of the Space cannot be sent');
+      const way = directWay(direct, headers);
+      return askSpace(space, words, options, {
+        ...{ way, spanId: spanId(), responseHeadersMs: timings.responseHeadersMs },
+      });
+    },
     describe: (binding) => {
-      const card = find(binding)?.connection?.card;
+      const space = registry.current().bindings.get(binding)?.space;
+      const chosen = space?.pick.by === 'agent' ? agentIdOf(space, space.pick.agentId) : undefined;
+      const card = find(binding, chosen)?.connection?.card;
       if (card === undefined) return undefined;
       const { name, description, version, wire } = card;
       const short = (text: string) => text.slice(0, LIMITS.cardTextCharacters);
@@ -87,7 +109,7 @@ export function a2aAgents({ registry, spanId, network = {} }: A2aAgentsOptions):
 }
 
 /** What an agent is made of (rule D8): another value is another agent, whose card is fetched again. */
-function keyOf({ backend, agent, identity }: Binding): string {
+function keyOf({ backend, agent, identity }: Reached): string {
   const { dialect, url, cardUrl, headers, egress } = backend;
   return JSON.stringify([dialect, url, cardUrl, headers, egress, agent, identity]);
 }

@@ -1,11 +1,11 @@
-import type { Binding } from '../../ports/registry.ts';
 import { kagentEndpoint } from './kagent-v1/endpoint.ts';
+import type { Reached } from './reached.ts';
 import type { Endpoint } from './wire/target.ts';
 
 const WELL_KNOWN = '/.well-known/agent-card.json';
 
 /** Rule D2. `undefined` when the url cannot be called, or kagent-v1 names no agent. */
-export function endpointOf({ backend, agent }: Pick<Binding, 'backend' | 'agent'>): Endpoint | undefined {
+export function endpointOf({ backend, agent }: Pick<Reached, 'backend' | 'agent'>): Endpoint | undefined {
   const base = httpUrl(backend.url);
   if (base === undefined || (backend.dialect === 'kagent-v1' && agent === undefined)) return undefined;
   const url = backend.dialect === 'kagent-v1' && agent !== undefined ? kagentEndpoint(base, agent) : base;

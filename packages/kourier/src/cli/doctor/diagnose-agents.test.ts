@@ -11,7 +11,11 @@ async function found(read: TaskRead, hasCard: boolean, egress: Backend['egress']
   const backend: Backend = { name: 'research', dialect: 'a2a', url: 'http://h:9001/a', headers: [], egress };
   const bindings = new Map([['ops', { name: 'ops', backend } as unknown as Binding]]);
   const agent = { getTask: async () => read } as unknown as Agent;
-  const agents: Agents = { agentFor: () => agent, describe: () => (hasCard ? CARD : undefined) };
+  const agents: Agents = {
+    agentFor: () => agent,
+    choose: () => assert.fail(),
+    describe: () => (hasCard ? CARD : undefined),
+  };
   const findings = await diagnoseAgents(agents, { bindings } as unknown as Configuration, () => 'f'.repeat(32));
   return findings.map(({ verdict, what, todo }) => `${verdict} ${what} → ${todo}`).join();
 }

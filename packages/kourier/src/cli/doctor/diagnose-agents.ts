@@ -1,7 +1,8 @@
 import type { TaskId } from '../../core/thread/ids.ts';
-import type { Agents, TaskRead } from '../../ports/agent.ts';
+import type { Agents, CallOptions, TaskRead } from '../../ports/agent.ts';
 import type { Finding } from '../../ports/finding.ts';
-import type { Binding, Configuration } from '../../ports/registry.ts';
+import type { Backend, Binding, Configuration } from '../../ports/registry.ts';
+import { type OfSpace, spaceFinding } from './space-finding.ts';
 
 /** No agent has a task of this name: reading it shows the card and the credentials, and changes nothing. */
 const NO_TASK = 'kourier-doctor' as TaskId;
@@ -14,11 +15,43 @@ export async function diagnoseAgents(
 ): Promise<readonly Finding[]> {
   const { signal } = new AbortController();
   return await Promise.all(
-    [...bindings.values()].map(async (binding) => {
-      const read = await agents.agentFor(binding.name)?.getTask(NO_TASK, { signal, traceId: traceId() });
-      return read === undefined ? unknownBinding(binding) : findingOf(binding, read, agents);
+    [...bindings.values()].map((binding) => {
+      const options = { signal, traceId: traceId() };
+      return binding.space === undefined ? diagnose(binding, agents, options) : ofSpace(binding, agents, options);
     }),
   );
+}
+
+async function diagnose(binding: OfBackend, agents: Agents, options: CallOptions): Promise<Finding> {
+  const { name, backend } = binding;
+  const read = await agents.agentFor(name)?.getTask(NO_TASK, options);
+  if (read === undefined) return unknownBinding(binding);
+  const identity = `correct identity of binding ${name}`;
+  const remedies = { credentials: `${identity}, or its secret`, identity, card: noCard(backend) };
+  return findingOf(name, read, { agents, at: `agent ${backend.name} at ${backend.url}`, remedies });
+}
+
+/** Nothing is said to anybody: a Space that is asked with no words shows that it is there, and knows us. */
+async function ofSpace(binding: OfSpace, agents: Agents, options: CallOptions): Promise<Finding> {
+  const { name, space } = binding;
+  const choice = await agents.choose(name, '', options);
+  const read =
+    space.pick.by === 'agent' && choice.kind === 'agent'
+      ? await agents.agentFor(name, choice.agent)?.getTask(NO_TASK, options)
+      : undefined;
+  if (read === undefined || space.pick.by !== 'agent') return spaceFinding(binding, choice);
+  const key = `correct keySecretRef of SpaceConnection ${space.name}, or its secret`;
+  const card = 'start the Space, or correct url and id of its SpaceConnection, or space.agent';
+  const at = `agent ${space.pick.agentId} of Space ${space.id} at ${space.url}`;
+  return findingOf(name, read, { agents, at, remedies: { credentials: key, identity: key, card } });
+}
+
+type OfBackend = Extract<Binding, { readonly backend: Backend }>;
+
+interface Asked {
+  readonly agents: Agents;
+  readonly at: string;
+  readonly remedies: { readonly credentials: string; readonly identity: string; readonly card: string };
 }
 
 const unknownBinding = ({ name }: Binding): Finding => ({
@@ -27,20 +60,19 @@ const unknownBinding = ({ name }: Binding): Finding => ({
   todo: 'correct its backend',
 });
 
-function findingOf(binding: Binding, read: TaskRead, agents: Agents): Finding {
-  const { name, backend } = binding;
+function findingOf(name: string, read: TaskRead, { agents, at: agent, remedies }: Asked): Finding {
   const card = agents.describe(name);
-  const at = `binding ${name}: agent ${backend.name} at ${backend.url}`;
+  const at = `binding ${name}: ${agent}`;
   const fail = (what: string, todo: string): Finding => ({ verdict: 'fail', what: `${at} ${what}`, todo });
   switch (read.kind) {
     case 'refused':
       return fail(`cannot be used: ${read.why}`, REMEDIES[read.reason]);
     case 'credentials':
-      return fail(`does not take our credentials: ${read.why}`, `correct identity of binding ${name}, or its secret`);
+      return fail(`does not take our credentials: ${read.why}`, remedies.credentials);
     case 'identity':
-      return fail(`does not know who we are: ${read.why}`, `correct identity of binding ${name}`);
+      return fail(`does not know who we are: ${read.why}`, remedies.identity);
     default:
-      if (card === undefined) return fail(`shows no card: ${whyOf(read)}`, noCard(backend));
+      if (card === undefined) return fail(`shows no card: ${whyOf(read)}`, remedies.card);
       if (read.kind === 'unknown' || read.kind === 'not-sent')
         return {
           verdict: 'warn',
@@ -54,7 +86,7 @@ function findingOf(binding: Binding, read: TaskRead, agents: Agents): Finding {
   }
 }
 
-const noCard = ({ egress }: Binding['backend']): string => {
+const noCard = ({ egress }: Backend): string => {
   const remedy = 'start it, or correct its url or card.url';
   return egress === 'direct'
     ? remedy

@@ -94,6 +94,7 @@ export type NoticeCode =
   | 'session-gone'
   | 'unreachable'
   | 'card-refused'
+  | 'no-agent'
   | 'credentials-rejected'
   | 'identity-refused'
   | 'busy'

@@ -13,3 +13,5 @@ export type MessageId = Id<'message'>;
 export type TaskId = Id<'task'>;
 /** The agent's context id. */
 export type ContextId = Id<'context'>;
+/** One agent of a Space, as `Agents` named it when it was chosen. */
+export type AgentId = Id<'agent'>;

@@ -1,3 +1,5 @@
+import { LIMITS } from '../limits.ts';
+import type { NoAgent } from '../turn/call-outcome.ts';
 import type { FailureCategory, NoticeCode } from './entry.ts';
 
 /** A notice before it has its place in a timeline. */
@@ -33,6 +35,22 @@ export const cardRefused = (reason: keyof typeof REFUSALS): Notice => ({
   text: `The message was not sent: ${REFUSALS[reason]}. Tell whoever runs the agent.`,
 });
 
+/** Nobody of the Space gets the message. Ids are what the Space calls its agents: they are plain words. */
+export function noAgent(reason: NoAgent, agents: readonly string[]): Notice {
+  const named = agents.slice(0, LIMITS.toldAgents).join(', ');
+  const who = named === '' ? '' : ` (${named})`;
+  return { code: 'no-agent', text: `The message was not sent: ${NO_AGENT_WORDS[reason](who)}` };
+}
+
+const NO_AGENT_WORDS: Readonly<Record<NoAgent, (who: string) => string>> = {
+  tie: (who) => `several agents of the Space fit it alike${who}. Write again, and name the one that you mean.`,
+  blocked: (who) =>
+    `the agent of the Space that fits it cannot be called now${who}. Write again later, or tell whoever runs the Space.`,
+  'unknown-skill': () =>
+    'no agent of the Space has the skill that this binding names. Tell whoever runs Agent Kourier.',
+  'nothing-fits': () => 'no agent of the Space fits it. Write again, and say in other words what you need.',
+};
+
 /** Notices that always say the same (interface.md, Notice codes). */
 export const NOTICES = {
   noOutput: { code: 'no-output', text: 'The agent finished without any output.' },
@@ -51,6 +69,10 @@ export const NOTICES = {
   unreachable: {
     code: 'unreachable',
     text: 'The message was given up: the agent could not be reached. Send it again to try once more.',
+  },
+  spaceUnreachable: {
+    code: 'unreachable',
+    text: 'The message was given up: the agent could not be reached, because its Space did not say who it is. Send it again to try once more.',
   },
   credentialsRejected: {
     code: 'credentials-rejected',

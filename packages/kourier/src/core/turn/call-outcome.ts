@@ -1,5 +1,5 @@
 import type { TaskSnapshot } from '../reply/agent-event.ts';
-import type { TaskId } from '../thread/ids.ts';
+import type { AgentId, TaskId } from '../thread/ids.ts';
 
 /**
  * How a call failed. Each says how certain that is, because an unknown outcome is a result too:
@@ -47,3 +47,11 @@ export type StreamEnd =
 export type TaskRead = { readonly kind: 'task'; readonly task: TaskSnapshot } | Failure;
 
 export type Lookup = { readonly kind: 'found'; readonly taskId: TaskId } | { readonly kind: 'absent' } | Failure;
+
+/** Whom a Space has for a thread. `agents`: ids of those who tie, or who fit and cannot be called. */
+export type Choice =
+  | { readonly kind: 'agent'; readonly agent: AgentId }
+  | { readonly kind: 'no-agent'; readonly reason: NoAgent; readonly agents: readonly string[]; readonly why: string }
+  | Failure;
+
+export type NoAgent = 'tie' | 'blocked' | 'unknown-skill' | 'nothing-fits';

@@ -17,7 +17,7 @@ export function stop(of: Case): Decision | undefined {
   const owed = turn.step.kind === 'wait' ? turn.step.then : turn.step;
   if (owed.kind === 'cancel' || owed.kind === 'check-cancel') return undefined;
   if (turn.taskId !== undefined) return cancelFirst(of, 'stop', []);
-  if (turn.step.kind === 'wait') return settle(of, 'canceled', [NOTICES.notSent]);
+  if (turn.step.kind === 'wait' || turn.step.kind === 'choose') return settle(of, 'canceled', [NOTICES.notSent]);
   return turn.stopping ? undefined : goOn(of, { ...turn, stopping: true });
 }
 

@@ -132,7 +132,7 @@ describe('a turn that is sent', () => {
     const wakeEarly = decide(
       it.thread,
       { kind: 'woke', atMs: it.atMs, chance: 0 },
-      { timings: DEFAULT_TIMINGS, dialect: 'a2a', interactions: {} },
+      { timings: DEFAULT_TIMINGS, dialect: 'a2a', choosesAgent: false, interactions: {} },
     );
     assert.deepEqual(
       wakeEarly.notices.map(({ code }) => code),

@@ -3,11 +3,12 @@ import { NOTICES } from '../thread/notice.ts';
 import type { Thread } from '../thread/thread.ts';
 import { afterAnswer, afterAnswerCheck, afterTypedCheck, answerGiven, answerRefused, typed } from './decide-answer.ts';
 import { afterCancel, afterCancelCheck, stop } from './decide-cancel.ts';
+import { afterChoice } from './decide-choice.ts';
 import { afterRead, afterSubscription } from './decide-follow.ts';
 import { expire, pause } from './decide-request.ts';
 import { afterLookup, afterSend } from './decide-send.ts';
 import { type Case, cancelFirst, type Decision, goOn, type Rules, takeStep } from './decision.ts';
-import type { NewTurn, TurnEvent } from './event.ts';
+import type { TurnEvent } from './event.ts';
 import type { Step, Turn } from './turn.ts';
 import { wake } from './wake.ts';
 
@@ -17,12 +18,14 @@ import { wake } from './wake.ts';
  */
 export function decide(thread: Thread, event: TurnEvent, rules: Rules): Decision {
   const { turn } = thread;
-  if (event.kind === 'turn-taken') return turn ? { thread, notices: [] } : begin(thread, event.turn, event.atMs);
+  if (event.kind === 'turn-taken') return turn ? { thread, notices: [] } : begin(thread, event, rules);
   if (!turn) return { thread, notices: [] };
   const hasText = 'reply' in event && event.reply.hasText;
   const of: Case = { ...rules, thread, turn, atMs: event.atMs, chance: event.chance, hasText };
   return decideStep(of, event) ?? { thread, notices: [] };
 }
+
+type TurnTaken = Extract<TurnEvent, { kind: 'turn-taken' }>;
 
 /** Each kind of result belongs to a kind of step. */
 function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>): Decision | undefined {
@@ -48,6 +51,8 @@ function decideStep(of: Case, event: Exclude<TurnEvent, { kind: 'turn-taken' }>)
       return awake(of);
     case 'stream-ended':
       return afterStreamEnd(of, event);
+    case 'chosen':
+      return step.kind === 'choose' ? afterChoice(of, step, event.choice) : undefined;
     case 'looked-up':
       return step.kind === 'look-up' ? afterLookup(of, event.lookup) : undefined;
     case 'task-read':
@@ -94,8 +99,9 @@ function afterTaskRead(of: Case, event: Extract<TurnEvent, { kind: 'task-read' }
   }
 }
 
-function begin(thread: Thread, turn: NewTurn, atMs: number): Decision {
-  const begun: Turn = { ...turn, step: { kind: 'send' }, failures: 0, lifeAtMs: atMs };
+function begin(thread: Thread, { turn: { words, ...turn }, atMs }: TurnTaken, { choosesAgent }: Rules): Decision {
+  const step: Step = choosesAgent && thread.agent === undefined ? { kind: 'choose', words } : { kind: 'send' };
+  const begun: Turn = { ...turn, step, failures: 0, lifeAtMs: atMs };
   return { thread: { ...thread, turn: begun }, notices: [] };
 }
 

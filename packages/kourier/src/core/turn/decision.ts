@@ -44,6 +44,8 @@ export type Outcome =
 export interface Rules {
   readonly timings: Timings;
   readonly dialect: Dialect;
+  /** The binding names a Space: a thread that has no agent yet gets one before anything is sent. */
+  readonly choosesAgent: boolean;
   /** Absent: not allowed (rules M4, Q9). */
   readonly interactions: {
     readonly questions?: { readonly timeoutMs: number };

@@ -3,7 +3,7 @@ import type { Settled } from '../reply/task-state.ts';
 import type { Typed } from '../request/open-request.ts';
 import type { Actor, Answers, Approval } from '../thread/entry.ts';
 import type { ContextId, MessageId, TaskId, TurnId } from '../thread/ids.ts';
-import type { Failure, Lookup, StreamEnd } from './call-outcome.ts';
+import type { Choice, Failure, Lookup, StreamEnd } from './call-outcome.ts';
 
 /** What happened to a turn. Time and chance come with the event, because the core has neither. */
 export type TurnEvent = {
@@ -36,6 +36,7 @@ export type TurnEvent = {
   | { readonly kind: 'typed'; readonly typed: Typed }
   | { readonly kind: 'stream-ended'; readonly end: StreamEnd; readonly reply: ReplySeen; readonly lifeAtMs?: number }
   | { readonly kind: 'task-read'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
+  | { readonly kind: 'chosen'; readonly choice: Choice }
   | { readonly kind: 'looked-up'; readonly lookup: Lookup }
   | { readonly kind: 'cancel-answered'; readonly read: Failure | TaskSeen; readonly reply: ReplySeen }
   | { readonly kind: 'woke' }
@@ -47,6 +48,8 @@ export interface NewTurn {
   readonly id: TurnId;
   readonly messageId: MessageId;
   readonly text: string;
+  /** What was written, without what `text` adds to it. */
+  readonly words: string;
   readonly actor?: Actor;
   readonly traceId: string;
   readonly acceptedAtMs: number;

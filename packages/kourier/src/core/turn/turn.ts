@@ -50,6 +50,8 @@ export interface Turn {
 
 /** What is owed next. A step is committed before it is performed, and performed again after a crash. */
 export type Step =
+  /** The Space is asked who answers the thread, whose first message says `words`. Nobody has been sent anything yet. */
+  | { readonly kind: 'choose'; readonly words: string }
   | { readonly kind: 'send' }
   | { readonly kind: 'look-up' }
   /** GetTask. `final`: the one read at once after a clean end, taken as the last word (rule R6). */

@@ -1,4 +1,5 @@
 import { NOTICES } from '../thread/notice.ts';
+import { spaceUnreachable } from './decide-choice.ts';
 import { type Case, type Decision, settle, takeStep } from './decision.ts';
 import { busyNoticeDueMs, isGivenUp, tellBusy, type Wait } from './retry.ts';
 import type { Turn } from './turn.ts';
@@ -15,5 +16,6 @@ export function wake(of: Case, { untilMs, then }: Wait): Decision {
   if (of.atMs < untilMs) return told;
   if (isGivenUp(of) && (then.kind === 'send' || then.kind === 'look-up'))
     return settle(of, 'unreachable', [NOTICES.unreachable]);
+  if (isGivenUp(of) && then.kind === 'choose') return spaceUnreachable(of);
   return takeStep({ ...of, turn: told.thread.turn ?? of.turn }, then, told.notices);
 }

@@ -16,11 +16,12 @@ export function bindingsResource({ agents, registry }: BindingsOptions): readonl
         answers: { 200: { description: 'All of them', schema: 'Bindings' } },
       },
       () => {
-        const bindings = [...registry.current().bindings.values()].map(({ name, backend, chat }) => {
+        const bindings = [...registry.current().bindings.values()].map(({ name, backend, space, chat }) => {
           const agent = agents.describe(name);
           return {
             name,
-            backend: backend.name,
+            backend: backend?.name ?? null,
+            ...(space === undefined ? {} : { space: space.name }),
             platform: chat.platform,
             agent: agent === undefined ? null : summary(agent),
           };

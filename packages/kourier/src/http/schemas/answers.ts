@@ -24,6 +24,7 @@ const NOTICE_CODES: Readonly<Record<NoticeCode, true>> = {
   'session-gone': true,
   unreachable: true,
   'card-refused': true,
+  'no-agent': true,
   'credentials-rejected': true,
   'identity-refused': true,
   busy: true,
@@ -72,9 +73,13 @@ export const ANSWER_SCHEMAS = {
   Bindings: open(['bindings'], { bindings: list('Binding') }),
   Binding: open(['name', 'backend', 'platform', 'agent'], {
     name: STRING,
-    backend: STRING,
+    backend: { type: ['string', 'null'], description: 'null where a Space stands in its place.' },
+    space: { ...STRING, description: 'Of a binding that names one: its SpaceConnection.' },
     platform: STRING,
-    agent: { oneOf: [reference('Agent'), { type: 'null' }], description: 'null until the card has been fetched.' },
+    agent: {
+      oneOf: [reference('Agent'), { type: 'null' }],
+      description: 'null until the card has been fetched, and where each thread gets an agent of its own.',
+    },
   }),
   Agent: open(['name', 'description', 'version', 'protocolVersion'], {
     name: STRING,

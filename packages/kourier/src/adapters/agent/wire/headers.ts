@@ -17,17 +17,24 @@ const NAME = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
 const VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
 /** The headers of every call of a binding; `undefined` when one of them cannot be sent (a line end would forge others). */
-export function standingHeaders(identity: Identity, backend: Pick<Backend, 'headers'>): Headers | undefined {
-  const [name, value] =
-    'token' in identity ? ['authorization', `Bearer ${identity.token}`] : ['x-user-id', identity.userId];
-  if (!VALUE.test(value)) return undefined;
-  const headers: Record<string, string> = { [name]: value };
+export function standingHeaders(
+  identity: Identity | undefined,
+  backend: Pick<Backend, 'headers'>,
+): Headers | undefined {
+  const own = identityHeaders(identity);
+  if (!Object.values(own).every((value) => VALUE.test(value))) return undefined;
+  const headers: Record<string, string> = { ...own };
   for (const header of backend.headers) {
     const lower = header.name.toLowerCase();
     if (!NAME.test(lower) || !VALUE.test(header.value)) return undefined;
-    if (!RESERVED.has(lower) && lower !== name) headers[lower] = header.value;
+    if (!RESERVED.has(lower) && !Object.hasOwn(own, lower)) headers[lower] = header.value;
   }
   return headers;
+}
+
+function identityHeaders(identity: Identity | undefined): Headers {
+  if (identity === undefined) return {};
+  return 'token' in identity ? { authorization: `Bearer ${identity.token}` } : { 'x-user-id': identity.userId };
 }
 
 /** One span of a turn's trace (rule S7). */

@@ -11,7 +11,7 @@ export interface Finding {
   readonly write: string;
 }
 
-// `oneOf` names keys whose schema stands beside it, not within it.
+// `oneOf` and `anyOf` name keys whose schema stands beside it, not within it.
 const ajv = new Ajv({ allErrors: true, verbose: true, strict: true, strictRequired: false, strictTypes: false });
 for (const [name, check] of Object.entries(FORMATS)) ajv.addFormat(name, (text: string) => check(text) === undefined);
 
@@ -21,8 +21,8 @@ export function checkSchema(schema: Schema): (value: unknown) => readonly Findin
   return (value) => {
     validate ??= ajv.compile(closed(schema));
     if (validate(value)) return [];
-    // Below a oneOf stand the alternatives that do not hold: the oneOf itself says it.
-    return (validate.errors ?? []).filter(({ schemaPath }) => !schemaPath.includes('/oneOf/')).map(finding);
+    // Below them stand the alternatives that do not hold: they say it themselves.
+    return (validate.errors ?? []).filter(({ schemaPath }) => !/\/(one|any)Of\//.test(schemaPath)).map(finding);
   };
 }
 
@@ -52,10 +52,10 @@ function finding(error: ErrorObject): Finding {
       const write = writeOneOf(key, Object.keys(schema.properties ?? {}));
       return { path: [...path, key], what: `unknown key ${shown([...path, key])}`, write };
     }
-    case 'required': {
-      const key = String(params['missingProperty']);
-      return { path: [...path, key], what: `${shown([...path, key])} is missing`, write: `add ${key}` };
-    }
+    case 'required':
+      return missing(path, String(params['missingProperty']));
+    case 'anyOf':
+      return missing(path, schema.anyOf?.[0]?.required[0] ?? '');
     case 'oneOf': {
       const keys = (schema.oneOf ?? []).flatMap(({ required }) => required);
       return {
@@ -77,6 +77,10 @@ function finding(error: ErrorObject): Finding {
     default:
       return { path, what: `${at} ${error.message}`, write: 'correct it' };
   }
+}
+
+function missing(path: Path, key: string): Finding {
+  return { path: [...path, key], what: `${shown([...path, key])} is missing`, write: `add ${key}` };
 }
 
 const TYPES = {

@@ -48,16 +48,16 @@ const TABLE: RefusedTable = {
   // Documents
   'no document of ours': [
     '- hush\n',
-    'f.yaml:1: no document of ours; write one with apiVersion, kind and metadata (kinds: AgentBackend, Binding, ChatPlatform, Settings, Secret)',
+    'f.yaml:1: no document of ours; write one with apiVersion, kind and metadata (kinds: AgentBackend, SpaceConnection, Binding, ChatPlatform, Settings, Secret)',
   ],
   'no kind': [
     'metadata: { name: x }\n',
-    'f.yaml:1: kind is missing; write one of AgentBackend, Binding, ChatPlatform, Settings, Secret',
+    'f.yaml:1: kind is missing; write one of AgentBackend, SpaceConnection, Binding, ChatPlatform, Settings, Secret',
   ],
   'an unknown kind': [`${A2A}---\nkind: Bindings\n`, 'f.yaml:6: kind Bindings is not known; write Binding'],
   'a kind of another world': [
     'kind: Deployment\n',
-    'f.yaml:1: kind Deployment is not known; write one of AgentBackend, Binding, ChatPlatform, Settings, Secret',
+    'f.yaml:1: kind Deployment is not known; write one of AgentBackend, SpaceConnection, Binding, ChatPlatform, Settings, Secret',
   ],
   'another version': [
     A2A.replace('v1alpha1', 'v1'),
@@ -168,7 +168,7 @@ const TABLE: RefusedTable = {
   'a misspelt key': [ops('  interaction: {}'), 'f.yaml:13: Binding ops: unknown key interaction; write interactions'],
   'a key from nowhere': [
     ops('  zzz: {}'),
-    'f.yaml:13: Binding ops: unknown key zzz; write one of backend, agent, identity, chat, hooks, interactions',
+    'f.yaml:13: Binding ops: unknown key zzz; write one of backend, space, agent, identity, chat, hooks, interactions',
   ],
   'an unknown platform': [
     ops('').replace('web', 'irc'),

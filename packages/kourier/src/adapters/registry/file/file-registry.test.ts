@@ -50,7 +50,7 @@ const nextChange = (registry: Registry): Promise<Configuration> =>
 test('the demo configuration stands by itself: one web binding that may ask everything', async (t) => {
   const registry = await registryOf(t, { builtIn: [demoConfiguration('http://127.0.0.1:4711')] });
   const demo = registry.current().bindings.get('demo');
-  assert.equal(demo?.backend.url, 'http://127.0.0.1:4711');
+  assert.equal(demo?.backend?.url, 'http://127.0.0.1:4711');
   assert.deepEqual(demo?.identity, { userId: 'demo' });
   assert.deepEqual(Object.keys(demo?.interactions ?? {}).sort(), ['questions', 'toolApprovals']);
 });

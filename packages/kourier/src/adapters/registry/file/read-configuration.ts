@@ -1,4 +1,4 @@
-import type { Backend, Binding, ChatPlatform, Configuration } from '../../../ports/registry.ts';
+import type { Backend, Binding, ChatPlatform, Configuration, SpaceConnection } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import type { Report } from './problem.ts';
 import type { Documents, Product } from './product.ts';
@@ -6,6 +6,7 @@ import { type ConfigurationPlace, type Reading, readProduct } from './read-produ
 import { backendSpec, resolveBackend } from './resolve-backend.ts';
 import { bindingReferences, resolveBinding } from './resolve-binding.ts';
 import { ChatPlaces } from './resolve-chat.ts';
+import { connectionReferences, resolveConnection } from './resolve-connection.ts';
 import { headerReferences } from './resolve-headers.ts';
 import { checkOneApp, platformReferences, resolvePlatform } from './resolve-platform.ts';
 import { resolveSettings, settingsFromSets } from './resolve-settings.ts';
@@ -17,6 +18,7 @@ export const COURIER: Product<Configuration> = {
   references(document) {
     if (document.kind === 'AgentBackend') return headerReferences(backendSpec(document).headers ?? []);
     if (document.kind === 'ChatPlatform') return platformReferences(document);
+    if (document.kind === 'SpaceConnection') return connectionReferences(document);
     return document.kind === 'Binding' ? bindingReferences(document) : [];
   },
   resolve,
@@ -30,9 +32,16 @@ export function readConfiguration(place: ConfigurationPlace): Promise<Reading<Co
 function resolve({ of, misshaped, secrets, sets, report }: Documents): Configuration {
   const backends = new Map<string, Backend>();
   for (const document of of('AgentBackend')) backends.set(document.name, resolveBackend(document, secrets, report));
+  const connections = new Map<string, SpaceConnection>();
+  for (const document of of('SpaceConnection'))
+    connections.set(document.name, resolveConnection(document, secrets, report));
   const platforms = platformsOf(of('ChatPlatform'), secrets, report);
   const places = new ChatPlaces(new Set(platforms.keys()), misshaped('ChatPlatform'), report);
-  const known = { backends, misshapedBackends: misshaped('AgentBackend'), places, secrets };
+  const known = {
+    backends: { known: backends, misshaped: misshaped('AgentBackend') },
+    connections: { known: connections, misshaped: misshaped('SpaceConnection') },
+    ...{ places, secrets },
+  };
   const bindings = new Map<string, Binding>();
   for (const document of of('Binding')) {
     const binding = resolveBinding(document, known, report);

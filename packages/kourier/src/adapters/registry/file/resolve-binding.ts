@@ -1,17 +1,14 @@
-import type { Backend, Binding, Identity } from '../../../ports/registry.ts';
+import type { Binding } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { durationMs } from './duration.ts';
-import { quoted, type Report, writeOneOf } from './problem.ts';
+import type { Report } from './problem.ts';
+import { type AgentSpec, type KnownAgents, resolveAgent } from './resolve-agent.ts';
 import type { ChatPlaces, ChatSpec } from './resolve-chat.ts';
-import { headerFault } from './resolve-headers.ts';
 import { resolveSecret, type SecretFault } from './resolve-secret.ts';
 import type { SecretReference, Secrets } from './secrets.ts';
 import { type Say, speaker } from './speaker.ts';
 
-interface BindingSpec {
-  readonly backend: string;
-  readonly agent?: { readonly namespace: string; readonly name: string };
-  readonly identity: { readonly tokenSecretRef?: SecretReference; readonly userId?: string };
+interface BindingSpec extends AgentSpec {
   readonly chat: ChatSpec;
   readonly hooks?: { readonly generic?: { readonly signingSecretRef: SecretReference } };
   readonly interactions?: {
@@ -24,64 +21,28 @@ const bindingSpec = ({ value }: Checked): BindingSpec => value['spec'] as Bindin
 
 export function bindingReferences(document: Checked): readonly SecretReference[] {
   const { identity, hooks } = bindingSpec(document);
-  return [identity.tokenSecretRef, hooks?.generic?.signingSecretRef].filter((reference) => reference !== undefined);
+  return [identity?.tokenSecretRef, hooks?.generic?.signingSecretRef].filter((reference) => reference !== undefined);
 }
 
-export interface Known {
-  readonly backends: ReadonlyMap<string, Backend>;
-  /** Backends whose document is refused for its shape: a reference to one is no second mistake. */
-  readonly misshapedBackends: ReadonlySet<string>;
+export interface Known extends KnownAgents {
   readonly places: ChatPlaces;
-  readonly secrets: Secrets;
 }
 
-/** The binding, or undefined when its backend is not to be had; what is wrong with it is reported. */
+/** The binding, or undefined when its backend or Space is not to be had; what is wrong with it is reported. */
 export function resolveBinding(document: Checked, known: Known, report: Report): Binding | undefined {
   const spec = bindingSpec(document);
   const say = speaker(document, report);
-  const backend = known.backends.get(spec.backend);
-  if (backend === undefined && !known.misshapedBackends.has(spec.backend))
-    say(['spec', 'backend'], `backend ${quoted(spec.backend)} is not known`, nearestBackend(spec.backend, known));
-  if (backend?.dialect === 'kagent-v1' && spec.agent === undefined)
-    say(['spec'], 'agent is missing: its backend speaks kagent-v1', 'add agent: { namespace: …, name: … }');
-  if (backend?.dialect === 'a2a' && spec.agent !== undefined)
-    say(['spec', 'agent'], 'agent is for kagent-v1: its backend speaks a2a', 'leave it out');
+  const agent = resolveAgent(spec, known, say);
   const chat = known.places.resolve(document, spec.chat);
-  const identity = identityOf(spec.identity, known.secrets, say);
   const hooks = hooksOf(spec.hooks, known.secrets, say);
-  if (backend === undefined) return undefined;
-  checkOneIdentity(identity, backend, say);
+  if (agent === undefined) return undefined;
   return {
     name: document.name,
-    backend,
-    ...(spec.agent === undefined ? {} : { agent: spec.agent }),
-    identity,
+    ...agent,
     chat,
     interactions: interactionsOf(spec.interactions),
     ...(hooks === undefined ? {} : { hooks }),
   };
-}
-
-function nearestBackend(name: string, { backends, misshapedBackends }: Known): string {
-  const names = [...backends.keys(), ...misshapedBackends];
-  return names.length === 0 ? `add an AgentBackend ${quoted(name)}` : writeOneOf(name, names);
-}
-
-function identityOf({ tokenSecretRef, userId }: BindingSpec['identity'], secrets: Secrets, say: Say): Identity {
-  if (tokenSecretRef === undefined) return { userId: userId ?? '' };
-  const path = ['spec', 'identity', 'tokenSecretRef'];
-  return { token: resolveSecret(tokenSecretRef, path, { fault: headerFault, secrets, say }) };
-}
-
-/** One identity header on every call (rule S7). */
-function checkOneIdentity(identity: Identity, { name, headers }: Backend, say: Say): void {
-  const header = 'token' in identity ? 'authorization' : 'x-user-id';
-  if (!headers.some((sent) => sent.name.toLowerCase() === header)) return;
-  say(
-    ['spec', 'identity'],
-    `backend ${quoted(name)} has a header ${header} too`,
-    'leave it out there, or use the other identity',
-  );
 }
 
 /** What signs has to be beyond guessing: nothing else keeps a stranger out. */

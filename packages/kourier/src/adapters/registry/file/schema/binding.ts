@@ -1,4 +1,4 @@
-import { exactlyOneOf, type Schema } from './schema.ts';
+import { exactlyOneOf, requiredUnless, type Schema } from './schema.ts';
 import { SECRET_REFERENCE } from './secret-reference.ts';
 
 const DURATION: Schema = { type: 'string', format: 'duration' };
@@ -7,9 +7,23 @@ const CHAT_ID: Schema = { type: 'string', minLength: 1, maxLength: 256 };
 export const BINDING: Schema = {
   type: 'object',
   description: 'Threads of a chat platform, and the agent that answers in them.',
-  required: ['backend', 'identity', 'chat'],
+  required: ['chat'],
+  oneOf: exactlyOneOf('backend', 'space'),
+  anyOf: requiredUnless('identity', 'space'),
   properties: {
     backend: { type: 'string', format: 'resource-name' },
+    space: {
+      type: 'object',
+      description: 'In place of a backend: each thread gets an agent of a Space, and stays with it.',
+      required: ['name'],
+      oneOf: exactlyOneOf('agent', 'skill', 'route'),
+      properties: {
+        name: { type: 'string', format: 'resource-name', description: 'Of a SpaceConnection.' },
+        agent: { type: 'string', format: 'space-id', description: 'This agent.' },
+        skill: { type: 'string', format: 'line', description: 'The id of a skill: an agent that has it.' },
+        route: { type: 'object', properties: {}, description: 'Whom the first message of the thread is for.' },
+      },
+    },
     agent: {
       type: 'object',
       description: 'kagent-v1 only.',
@@ -21,7 +35,7 @@ export const BINDING: Schema = {
     },
     identity: {
       type: 'object',
-      description: 'Who the courier is to the agent: a bearer token, or a user id.',
+      description: 'With a backend: who the courier is to the agent, a bearer token or a user id.',
       oneOf: exactlyOneOf('tokenSecretRef', 'userId'),
       properties: {
         tokenSecretRef: SECRET_REFERENCE,

@@ -12,12 +12,14 @@ import { SECRET } from './secret.ts';
 import { SETTINGS } from './settings.ts';
 import { SPACE } from './space.ts';
 import { SPACE_AGENT } from './space-agent.ts';
+import { SPACE_CONNECTION } from './space-connection.ts';
 
 /** What reads a configuration, as it is called. Each has kinds of its own. */
 export type Command = 'kourier up' | 'kourier space serve';
 
 export type Kind =
   | 'AgentBackend'
+  | 'SpaceConnection'
   | 'Binding'
   | 'ChatPlatform'
   | 'Settings'
@@ -46,6 +48,7 @@ const SERVE = ['kourier space serve'] as const;
 
 export const KINDS: Readonly<Record<Kind, KindRule>> = {
   AgentBackend: { apiVersion: API, schema: resource(AGENT_BACKEND), readBy: UP },
+  SpaceConnection: { apiVersion: API, schema: resource(SPACE_CONNECTION), readBy: UP },
   Binding: { apiVersion: API, schema: resource(BINDING), readBy: UP },
   ChatPlatform: { apiVersion: API, schema: resource(CHAT_PLATFORM), readBy: UP },
   Settings: { apiVersion: API, schema: resource(SETTINGS), readBy: UP, named: 'one' },

@@ -1,6 +1,7 @@
 /**
  * The part of JSON Schema that the kinds use: what a custom resource definition takes as its `openAPIV3Schema`. An
- * object with `properties` has no other keys. `oneOf` stands only for "exactly one of these keys".
+ * object with `properties` has no other keys. `oneOf` stands only for "exactly one of these keys", `anyOf` for "the first
+ * of these keys, unless one of the others".
  */
 export interface Schema {
   readonly type: 'object' | 'array' | 'string' | 'integer' | 'boolean';
@@ -9,6 +10,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
   readonly oneOf?: readonly { readonly required: readonly [string] }[];
+  readonly anyOf?: readonly { readonly required: readonly [string] }[];
   readonly items?: Schema;
   readonly minItems?: number;
   readonly maxItems?: number;
@@ -42,5 +44,8 @@ export type Format =
   | 'sha256'
   | 'time';
 
-export const exactlyOneOf = (...keys: readonly string[]): { readonly required: readonly [string] }[] =>
-  keys.map((key) => ({ required: [key] }));
+type Alternatives = { readonly required: readonly [string] }[];
+
+export const exactlyOneOf = (...keys: readonly string[]): Alternatives => keys.map((key) => ({ required: [key] }));
+
+export const requiredUnless = (key: string, other: string): Alternatives => exactlyOneOf(key, other);
