@@ -1,6 +1,7 @@
 import { decideAccess } from '../../core/access/decide-access.ts';
 import { principalKey } from '../../core/access/principal.ts';
 import { DIRECTORY_LIMITS } from '../../core/directory/limits.ts';
+import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import type { AgentPlace } from '../../space/registration.ts';
 import { agentState, answer, listedAgent } from './answers.ts';
@@ -106,8 +107,17 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
   const id = body.id ?? idOf(found.card);
   const known = await services.directory.agent(policy.id, id);
   if (known?.origin === 'configuration') throw new SpaceRefusal('configured-agent', 'Change it in the configuration.');
+  const asked: AgentPlace = {
+    ...place,
+    id,
+    cardUrl: found.cardUrl,
+    disabled: body.disabled ?? known?.disabled ?? false,
+  };
+  // A new place would be called before anybody had approved it.
+  if (known !== undefined && !mayApprove && isElsewhere(known, asked))
+    throw new SpaceRefusal('forbidden', 'Only an operator changes how an agent is reached, or where its card is.');
   const registered = await services.registration.register({
-    place: { ...place, id, cardUrl: found.cardUrl },
+    place: asked,
     policy,
     card: found.card,
     by: principalKey(caller),
@@ -124,6 +134,11 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
     kind === 'new' || kind === 'revised' ? 201 : kind === 'pending' ? 202 : 200,
   );
 }
+
+const PLACE = ['reach', 'cardUrl', 'url', 'dialer', 'credential'] as const;
+
+const isElsewhere = (known: RegisteredAgent, asked: AgentPlace): boolean =>
+  PLACE.some((name) => known[name] !== asked[name]);
 
 function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: InterfaceParts): void {
   const { credentials, dialers } = registry.current();
