@@ -94,7 +94,9 @@ test('every limit is used', () => {
 });
 
 test('every adapter runs the contract suite of its port', () => {
-  const adapters = globSync('packages/kourier/src/adapters/{agent,chat,store,space-store,registry,identity,upstream}/*/')
+  const adapters = globSync(
+    'packages/kourier/src/adapters/{agent,chat,store,space-store,registry,identity,upstream}/*/',
+  )
     .map((folder) => folder.replace(/\/$/, ''))
     .filter((folder) => !['wire', 'sql'].includes(basename(folder)));
   const unproved = adapters.filter((folder) => {

@@ -20,6 +20,7 @@ import { CHAT_PLATFORM } from '../packages/kourier/src/adapters/registry/file/sc
 import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
+import { SPACE_CONNECTION } from '../packages/kourier/src/adapters/registry/file/schema/space-connection.ts';
 import { TUNNEL_LIMITS } from '../packages/kourier/src/adapters/upstream/tunnel/limits.ts';
 import { TUNNEL_CODES } from '../packages/kourier/src/adapters/upstream/tunnel/tunnel-failures.ts';
 import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
@@ -96,7 +97,9 @@ test('every timing stands in the configuration page with its default', () => {
 });
 
 test('every field of the configuration is named there', () => {
-  const specs = [AGENT_BACKEND, BINDING, CHAT_PLATFORM, SETTINGS].flatMap((schema) => fieldsOf(schema));
+  const specs = [AGENT_BACKEND, BINDING, CHAT_PLATFORM, SETTINGS, SPACE_CONNECTION].flatMap((schema) =>
+    fieldsOf(schema),
+  );
   const text = read(CONFIGURATION);
   const missing = specs.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
   assert.deepEqual(missing, []);
