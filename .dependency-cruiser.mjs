@@ -78,7 +78,7 @@ const LAYERS = [
     from: {
       pathNot: [
         `${SRC}/adapters/`,
-        `${SRC}/(main|slack-chat|run-space|space-upstreams|connect-space)\\.ts$`,
+        `${SRC}/(main|slack-chat|run-space|space-upstreams|space-callers|connect-space)\\.ts$`,
         TEST,
         '^packages/[^/]+/(e2e|interop|test|db)/',
         '^bench/',

@@ -2,6 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { discover } from './discover.ts';
+import { gateway } from './gateway.ts';
 import { growth } from './growth.ts';
 import { latency } from './latency.ts';
 import type { Finding, Measure } from './measure.ts';
@@ -10,7 +11,7 @@ import { reading } from './reading.ts';
 import { serving } from './serving/serving.ts';
 import { turns } from './turns.ts';
 
-const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth, serving, discover];
+const MEASURES: readonly Measure[] = [turns, reading, latency, memory, growth, serving, discover, gateway];
 
 const { values } = parseArgs({
   options: { json: { type: 'string' }, only: { type: 'string' }, quick: { type: 'boolean', default: false } },

@@ -17,10 +17,13 @@ import { readConfiguration } from '../packages/kourier/src/adapters/registry/fil
 import { AGENT_BACKEND } from '../packages/kourier/src/adapters/registry/file/schema/agent-backend.ts';
 import { BINDING } from '../packages/kourier/src/adapters/registry/file/schema/binding.ts';
 import { CHAT_PLATFORM } from '../packages/kourier/src/adapters/registry/file/schema/chat-platform.ts';
-import { KINDS } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
+import { KINDS, kindsOf } from '../packages/kourier/src/adapters/registry/file/schema/kinds.ts';
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
+import { SECRET_REFERENCE } from '../packages/kourier/src/adapters/registry/file/schema/secret-reference.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
 import { SPACE_CONNECTION } from '../packages/kourier/src/adapters/registry/file/schema/space-connection.ts';
+import { readSpaceConfiguration } from '../packages/kourier/src/adapters/registry/file/space/read-space-configuration.ts';
+import { GATEWAY_DEFAULTS } from '../packages/kourier/src/adapters/registry/file/space/resolve-gateway.ts';
 import { TUNNEL_LIMITS } from '../packages/kourier/src/adapters/upstream/tunnel/limits.ts';
 import { TUNNEL_CODES } from '../packages/kourier/src/adapters/upstream/tunnel/tunnel-failures.ts';
 import { COMMANDS } from '../packages/kourier/src/cli/commands.ts';
@@ -35,6 +38,7 @@ import { ANSWER_SCHEMAS } from '../packages/kourier/src/http/schemas/answers.ts'
 import { amount, duration } from './limit-amount.ts';
 
 const CONFIGURATION = 'docs/configuration.md';
+const SPACE_CONFIGURATION = 'docs/space-configuration.md';
 const read = (file: string): string => readFileSync(file, 'utf8');
 
 /** The first two cells of each row of every table in a page. */
@@ -105,10 +109,44 @@ test('every field of the configuration is named there', () => {
   assert.deepEqual(missing, []);
   assertNamed(CONFIGURATION, ['Secret', 'ChatPlatform']);
   assert.deepEqual(
-    Object.keys(KINDS).filter((kind) => !text.includes(kind)),
+    kindsOf('kourier up').filter((kind) => !text.includes(kind)),
     [],
   );
 });
+
+test('every field of the configuration of a Space has its row under its kind, and no other', () => {
+  const [, ...sections] = read(SPACE_CONFIGURATION).split('\n## ');
+  const rows = new Map(
+    sections.map((section) => [
+      section.split('\n', 1)[0] ?? '',
+      [...section.matchAll(/^\| `([^`|]+)` \|/gm)].map(([, name]) => name),
+    ]),
+  );
+  for (const kind of kindsOf('kourier space serve').filter((known) => known !== 'Secret')) {
+    const spec = KINDS[kind].schema.properties?.['spec'];
+    assert.ok(spec !== undefined);
+    assert.deepEqual(rows.get(kind)?.toSorted(), pathsOf(spec).toSorted(), kind);
+  }
+});
+
+test('every default of the gateway stands in the row of its field', () => {
+  const text = read(SPACE_CONFIGURATION);
+  const defaults = Object.entries(GATEWAY_DEFAULTS).flatMap(([group, values]) =>
+    Object.entries(values).map(([name, value]) => [`${group}.${name}`, String(value)] as const),
+  );
+  for (const [name, value] of defaults)
+    assert.match(text, new RegExp(`^\\| \`${name}\` \\|.*\`${value}\` unless given`, 'm'));
+});
+
+/** Where values stand, as `grants[].space`. */
+function pathsOf(schema: Schema): readonly string[] {
+  return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
+    const { items, properties } = inner;
+    if (items?.properties !== undefined) return pathsOf(items).map((path) => `${name}[].${path}`);
+    if (properties === undefined || inner === SECRET_REFERENCE) return [name];
+    return pathsOf(inner).map((path) => `${name}.${path}`);
+  });
+}
 
 function fieldsOf({ properties = {}, items }: Schema): readonly string[] {
   const inside = Object.entries(properties).flatMap(([name, schema]) => [name, ...fieldsOf(schema)]);
@@ -156,7 +194,10 @@ for (const page of ['README.md', ...globSync('docs/*.md')]) {
       t.after(() => rmSync(folder, { recursive: true }));
       const file = join(folder, 'agents.yaml');
       writeFileSync(file, yaml);
-      const { problems } = await readConfiguration({ paths: [file], sets: [] });
+      const { problems } = await (page.startsWith('docs/space') ? readSpaceConfiguration : readConfiguration)({
+        paths: [file],
+        sets: [],
+      });
       const printed = problems.map((problem) => `kourier: ${problem.replace(file, 'agents.yaml')}`);
       assert.deepEqual(printed, refused === undefined ? [] : answer.trim().split('\n'));
     });

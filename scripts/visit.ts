@@ -9,19 +9,28 @@ const STARTS = /^(\w+=\S* )*(npm start|(npx )?kourier (up|a2a serve|space serve)
 const READY = /(?:ready|serving|listening)\b.*?(http:\/\/[\w.[\]:-]+)/i;
 /** `NAME=$(…)` alone on its line: what later lines name as `$NAME`. */
 const ASSIGNS = /^([A-Z_]+)=\$\(.*\)$/s;
-const SHOWN_ORIGIN = /http:\/\/(127\.0\.0\.1|localhost):(8080|9001)/g;
+/** What all later lines have in their environment. */
+const EXPORTS = /^export( [A-Z_]+=\S+)+$/;
+const SHOWN_ORIGIN = /http:\/\/(?:127\.0\.0\.1|localhost):(\d{4})/g;
+/** The ports that a page shows for what it starts. */
+const SHOWN_PORTS: readonly (readonly [RegExp, readonly string[]])[] = [
+  [/kourier space serve/, ['8090']],
+  [/kourier a2a serve/, ['8094']],
+  [/./, ['8080', '9001']],
+];
 
 /** One visit of a page: its commands run in the repository, what they start runs on, on a free port and in a new folder. */
 export class Visit {
   readonly #folder = mkdtempSync(join(tmpdir(), 'docs-'));
   readonly #started: ChildProcess[] = [];
   readonly #variables: Record<string, string> = {};
-  #origin = 'http://127.0.0.1:8080';
+  readonly #origins = new Map<string, string>();
 
   async perform(shown: string): Promise<void> {
-    const text = shown.replaceAll(SHOWN_ORIGIN, this.#origin);
+    const text = shown.replaceAll(SHOWN_ORIGIN, (origin, port: string) => this.#origins.get(port) ?? origin);
     const [, name] = ASSIGNS.exec(text) ?? [];
     if (STARTS.test(text)) await this.#start(text);
+    else if (EXPORTS.test(text)) this.#export(text);
     else if (name === undefined) await this.#run(text);
     else this.#variables[name] = await this.#run(`${text}; test -n "$${name}" && printf %s "$${name}"`);
   }
@@ -33,6 +42,10 @@ export class Visit {
       await gone;
     }
     rmSync(this.#folder, { recursive: true, force: true });
+  }
+
+  #export(text: string): void {
+    for (const [, name = '', value = ''] of text.matchAll(/ ([A-Z_]+)=(\S+)/g)) this.#variables[name] = value;
   }
 
   /** Resolves with its standard output. */
@@ -55,7 +68,7 @@ export class Visit {
     });
     this.#started.push(child);
     const said: string[] = [];
-    this.#origin = await new Promise<string>((resolve, reject) => {
+    const origin = await new Promise<string>((resolve, reject) => {
       for (const input of [child.stdout, child.stderr]) {
         createInterface({ input }).on('line', (line) => {
           said.push(line);
@@ -65,12 +78,14 @@ export class Visit {
       }
       child.once('close', () => reject(new Error(`${text} ended before it was ready:\n${said.join('\n')}`)));
     });
+    const [, ports = []] = SHOWN_PORTS.find(([command]) => command.test(text)) ?? [];
+    for (const port of ports) this.#origins.set(port, origin);
   }
 
   #onFreePort(text: string): string {
     if (!/npm start|kourier /.test(text)) return text;
     const port = text.includes(' --port ') ? '' : ' --port 0';
-    const data = /npm start| up\b/.test(text) ? ` --data ${this.#folder}` : '';
+    const data = /npm start| up\b| space serve/.test(text) ? ` --data ${this.#folder}` : '';
     return `${text}${text.startsWith('npm ') && !text.includes(' -- ') ? ' --' : ''}${port}${data}`;
   }
 }

@@ -64,7 +64,15 @@ export {
 export { readBoundedJson } from './egress/read-bounded-json.ts';
 export { type GatewayCallersOptions, gatewayCallers, type InboundRefusal } from './inbound/gateway-callers.ts';
 export type { InboundRequest, VerifiedCaller, VerifyInbound } from './inbound/inbound-call.ts';
-export { AGENT_LIMITS, CLIENT_LIMITS, CLIENT_WAITS, EGRESS_LIMITS, INBOUND_LIMITS, PUSH_LIMITS } from './limits.ts';
+export {
+  AGENT_LIMITS,
+  CLIENT_LIMITS,
+  CLIENT_WAITS,
+  EGRESS_LIMITS,
+  INBOUND_LIMITS,
+  PUSH_LIMITS,
+  SPACE_CLIENT_LIMITS,
+} from './limits.ts';
 export { PushFailed } from './push/deliveries.ts';
 export type { PushFetch, Wait } from './push/post-notice.ts';
 export type { PushOptions } from './push/push-desk.ts';
@@ -78,16 +86,17 @@ export { type TypedEvent, typedStream } from './reasoning/typed-stream.ts';
 export { AgentServer, type AgentServerOptions, type RequestHead } from './serve/agent-server.ts';
 export type { ProtocolVersion } from './serve/dialect.ts';
 export { type ServedAgent, type ServeOptions, serveAgent } from './serve/serve-agent.ts';
+export type { Route, RouteBecause, RouteCandidate } from './space/read-route.ts';
 export type { SpaceAddress } from './space/space-api.ts';
 export {
   type Discover,
   type ListedAgent,
-  type Route,
   type SpaceCall,
   type SpaceCallOptions,
   SpaceClient,
   type SpaceTask,
 } from './space/space-client.ts';
+export type { SpaceEnvironment } from './space/space-environment.ts';
 export { SpaceError, type SpaceFailure } from './space/space-error.ts';
 export { MemoryTaskStore } from './store/memory-task-store.ts';
 export { PostgresTaskStore, type PostgresTaskStoreOptions } from './store/postgres/postgres-task-store.ts';

@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
-import type { ServedAgent } from '@agentkourier/agent';
-import { authenticate } from './adapters/identity/authenticate.ts';
 import { sealIn } from './adapters/identity/seal/seal-in.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { errorWords } from './adapters/machine/crash.ts';
 import type { Log } from './adapters/machine/log.ts';
-import { type SpaceObserver, spaceObserver } from './adapters/machine/space-observer.ts';
+import { spaceObserver } from './adapters/machine/space-observer.ts';
 import { DEMO_SPACE, demoSpaceConfiguration } from './adapters/registry/file/space/demo-space-configuration.ts';
 import { spaceRegistry } from './adapters/registry/file/space/space-registry.ts';
 import { postgresSpaceStore } from './adapters/space-store/postgres/postgres-space-store.ts';
 import { sqliteSpaceStore } from './adapters/space-store/sqlite/sqlite-space-store.ts';
 import { Tunnels } from './adapters/upstream/tunnel/tunnels.ts';
 import type { ServeSpaceOptions } from './cli/space/serve-options.ts';
-import { UsageError } from './cli/usage-error.ts';
-import type { Principal } from './core/access/principal.ts';
-import { publishedCard } from './core/directory/published-card.ts';
-import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import { startDemoAgent } from './demo/demo-agent.ts';
-import { isLoopback } from './http/local-guard.ts';
+import type { InterfaceParts } from './http/space/interface-parts.ts';
 import { spaceInterface } from './http/space/space-interface.ts';
-import type { SpaceServices } from './http/space/space-services.ts';
-import type { Clock } from './ports/clock.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
-import type { Seal } from './ports/space/seal.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
 import type { SpaceStore } from './ports/space/space-store.ts';
-import { UpstreamFailed } from './ports/space/upstream.ts';
-import { cardPlace, fetchCard } from './space/card-fetch.ts';
 import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
@@ -35,7 +24,9 @@ import { Gateway } from './space/gateway/gateway.ts';
 import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
-import { type AgentPlace, Registration } from './space/registration.ts';
+import { Registration } from './space/registration.ts';
+import { callers, requireLoopback, withoutTenants } from './space-callers.ts';
+import { cardReader, published, reached } from './space-cards.ts';
 import { SpaceUpstreams } from './space-upstreams.ts';
 
 export interface SpaceSurroundings {
@@ -49,11 +40,12 @@ export interface SpaceSurroundings {
 export async function runSpace(options: ServeSpaceOptions, { log, print, stopped }: SpaceSurroundings): Promise<void> {
   const closing: (() => unknown)[] = [];
   try {
-    const registry = await openRegistry(options, log, closing);
-    const store = openStore(options, registry.current());
+    const files = await openRegistry(options, log, closing);
+    const store = openStore(options, files.current());
     await store.open();
     closing.push(() => store.close());
-    const running = await openSpace({ options, registry, store, log, closing });
+    const demo = options.config.length === 0 ? await demoAgent(log, closing) : undefined;
+    const running = await openSpace({ options, registry: servedRegistry(files, demo), store, log, closing });
     print(`kourier: ready on ${running.url}`);
     await stopped;
   } finally {
@@ -61,13 +53,11 @@ export async function runSpace(options: ServeSpaceOptions, { log, print, stopped
   }
 }
 
-async function openRegistry({ config, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
+async function openRegistry({ config, sets, secretsDir }: ServeSpaceOptions, log: Log, closing: (() => unknown)[]) {
   const warn = (problems: readonly string[]): void => log('error', { event: 'configuration-refused', problems });
   const place = config.length === 0 ? { paths: [], builtIn: [demoSpaceConfiguration()] } : { paths: config };
   const registry = await spaceRegistry({
-    ...place,
-    sets: [],
-    warn,
+    ...{ ...place, sets, warn },
     ...(secretsDir === undefined ? {} : { secretsDir }),
   });
   closing.push(() => registry.close());
@@ -88,14 +78,21 @@ interface SpaceToOpen {
 }
 
 /** The parts of a Space that decide, over those that keep and reach. */
-function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { url: string; demo?: ServedAgent }) {
+function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { readonly url: string }) {
   const clock = machineClock();
   const seal = sealIn(options.data);
   const observer = spaceObserver(log, () => store.counts());
   const publicUrl = (): string => registry.current().publicUrl ?? place.url;
-  const configuration = (): SpaceConfiguration => withDemo(registry.current(), place.demo);
+  const configuration = (): SpaceConfiguration => registry.current();
   const policyOf = (space: string): SpacePolicy | undefined => configuration().spaces.get(space);
-  const tunnels: Tunnels = new Tunnels({ clock, changed: ({ space, agent }) => finding.reconsider(space, agent) });
+  const tunnels: Tunnels = new Tunnels({
+    clock,
+    changed: ({ space, agent }, isConnected) => {
+      finding.reconsider(space, agent);
+      // Its card may have waited for this.
+      if (isConnected) void watch.lookAt(space, agent);
+    },
+  });
   const finding = new Finding({
     policyOf,
     dialers: () => new Set(configuration().dialers.keys()),
@@ -110,7 +107,7 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { u
     deliver: deliverEvents({ policyOf, clock, upstream: (policy) => upstreams.toSinks(policy) }),
   });
   const cards = cardReader(upstreams, policyOf);
-  const services: SpaceServices = {
+  const services: InterfaceParts = {
     ...{ registry, store, directory, finding, registration, clock, newId },
     permits: new Permits({
       ...{ seal, ledger: store, clock, newId, gateway: publicUrl },
@@ -120,7 +117,14 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { u
     fetchCard: (asked) => cards.fetchCard(asked, AbortSignal.timeout(configuration().health.timeoutMs)),
     wakeOutbox: () => dispatcher.wake(),
   };
-  const watch = new CardWatch({ directory, registration, configuration, clock, observe: observer.observe, ...cards });
+  const watch: CardWatch = new CardWatch({
+    directory,
+    registration,
+    configuration,
+    clock,
+    observe: observer.observe,
+    ...cards,
+  });
   return { services, seal, observer, configuration, policyOf, tunnels, upstreams, dispatcher, watch };
 }
 
@@ -152,8 +156,7 @@ function gatewayOf(
 async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }> {
   const { options, registry, log, closing } = opening;
   requireLoopback(options.host, registry.current());
-  const place: { url: string; demo?: ServedAgent } = { url: '' };
-  if (options.config.length === 0) place.demo = await demoAgent(log, closing);
+  const place = { url: '' };
   const parts = composeSpace(opening, place);
   const { services, observer, upstreams, tunnels, dispatcher, watch } = parts;
   const authenticated = callers(registry, services.clock, observer);
@@ -172,101 +175,16 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => watch.stop());
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
-  dispatcher.start();
-  await watch.start();
+  dispatcher.wake();
+  await watch.look();
   closing.push(
     registry.watch(() => {
-      void services.directory.reconsider();
+      services.directory.reconsider();
       void watch.look();
     }),
   );
   notReady = [];
   return { url: listening.url };
-}
-
-/** Reads cards the way that their agents are reached. */
-function cardReader(upstreams: SpaceUpstreams, policyOf: (space: string) => SpacePolicy | undefined) {
-  return {
-    async fetchCard(place: AgentPlace, signal: AbortSignal) {
-      const policy = policyOf(place.space);
-      if (policy === undefined || place.cardUrl === undefined) throw new Error('a card is read at a URL, for a Space');
-      const cardUrl = cardPlace(place.cardUrl);
-      const upstream = upstreams.of({ ...place, urls: [cardUrl] }, policy);
-      const headers = upstreams.identity(place, 'probe', { method: 'GET', url: cardUrl, headers: {} });
-      return { card: await fetchCard(cardUrl, upstream, headers, signal), cardUrl };
-    },
-    /** Any answer will do: an agent whose card was given may publish none. */
-    async probe(agent: RegisteredAgent, policy: SpacePolicy, signal: AbortSignal) {
-      const [endpoint] = agent.current?.endpoints ?? [];
-      if (endpoint === undefined) return;
-      const url = cardPlace(endpoint.url);
-      const headers = upstreams.identity(agent, 'probe', { method: 'GET', url, headers: {} });
-      const answer = await upstreams.of(reached(agent), policy).call({ method: 'GET', url, headers }, signal);
-      answer.cancel();
-      if (answer.status >= 500) {
-        const text = 'the agent answers that it cannot: look at its log';
-        throw new UpstreamFailed({ code: `A2A_PROBE_HTTP_${answer.status}`, text, sent: true, retryable: true });
-      }
-    },
-  };
-}
-
-function reached(agent: RegisteredAgent) {
-  const urls = [...(agent.current?.endpoints ?? []).map((endpoint) => endpoint.url), agent.cardUrl ?? ''];
-  return { ...agent, urls: urls.filter((url) => url !== '') };
-}
-
-/** Who calls: by key or token, or in local mode whoever is on this machine. */
-function callers(registry: SpaceRegistry, clock: Clock, observer: SpaceObserver): Authenticate {
-  const { access: first } = registry.current();
-  if (first === undefined) return async () => EVERYBODY;
-  let access = first;
-  const failed = (error: Error): void =>
-    observer.observe({ event: 'issuer-unavailable', error: error.message.slice(0, 300) });
-  return authenticate({
-    // Who takes the last key away lets nobody in, and does not open the door.
-    access: () => {
-      access = registry.current().access ?? NOBODY;
-      return access;
-    },
-    ...{ fetch: globalThis.fetch, clock, failed },
-  });
-}
-
-const NOBODY = { apiKeys: [], issuers: [] } as const;
-
-/** Of local mode: an operator of every Space, of whatever tenant. */
-const EVERYBODY: Principal = { tenant: 'default', kind: 'user', id: 'local', grants: new Map([['*', 'operator']]) };
-
-function requireLoopback(host: string, { access }: SpaceConfiguration): void {
-  if (access !== undefined || isLoopback(host)) return;
-  throw new UsageError(
-    `--host ${host} is not loopback, and the configuration names no callers`,
-    'write 127.0.0.1, or configure an ApiKey or an IdentityProvider',
-  );
-}
-
-/** The card that is published of an agent, as text, and what tells it from another one. */
-function published(
-  { current }: RegisteredAgent,
-  {
-    base,
-    configuration,
-    seal,
-  }: { readonly base: string; readonly configuration: SpaceConfiguration; readonly seal: Seal },
-) {
-  if (current === undefined) return undefined;
-  const openIdConnect = (configuration.access?.issuers ?? []).map(({ name, issuer }) => ({
-    name,
-    openIdConnectUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
-  }));
-  const card = publishedCard(current, {
-    ...{ base, pushNotifications: false, openIdConnect },
-    isOpen: configuration.access === undefined,
-  });
-  if (card === undefined) return undefined;
-  const body = JSON.stringify((configuration.signCards ? seal.signCard(card) : undefined) ?? card);
-  return { body, etag: `"${current.versionId}"` };
 }
 
 /** The demo agent, on a port of its own, as an agent of the built-in Space. */
@@ -277,15 +195,27 @@ async function demoAgent(log: Log, closing: (() => unknown)[]) {
   return served;
 }
 
-/** The configuration with the demo agent in its Space, where there is one. */
+/**
+ * The configuration as it is served: with the demo agent in its Space, where there is one; and in local mode, which tells
+ * nobody apart, without tenants.
+ */
+function servedRegistry(files: SpaceRegistry, demo: { readonly url: string } | undefined): SpaceRegistry {
+  const served = new WeakMap<SpaceConfiguration, SpaceConfiguration>();
+  const serve = (configuration: SpaceConfiguration): SpaceConfiguration => {
+    const known = served.get(configuration) ?? withoutTenants(withDemo(configuration, demo));
+    served.set(configuration, known);
+    return known;
+  };
+  return {
+    current: () => serve(files.current()),
+    watch: (changed) => files.watch((configuration) => changed(serve(configuration))),
+    problems: () => files.problems(),
+  };
+}
+
 function withDemo(configuration: SpaceConfiguration, demo: { readonly url: string } | undefined): SpaceConfiguration {
   if (demo === undefined) return configuration;
-  const agent = {
-    space: DEMO_SPACE,
-    id: 'demo',
-    card: { kind: 'url', url: demo.url },
-    reach: 'inside',
-    disabled: false,
-  } as const;
+  const card = { kind: 'url', url: demo.url } as const;
+  const agent = { space: DEMO_SPACE, id: 'demo', card, reach: 'inside', disabled: false } as const;
   return { ...configuration, agents: [...configuration.agents, agent] };
 }

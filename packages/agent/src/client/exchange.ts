@@ -1,6 +1,6 @@
 import { EgressRefused } from '../egress/egress-refused.ts';
 import type { ClientClock } from './client-clock.ts';
-import { TransportError } from './client-error.ts';
+import { ClientError, TransportError } from './client-error.ts';
 import { ReplyBody } from './reply-body.ts';
 
 /** What every HTTP call of a client stands on. */
@@ -58,7 +58,8 @@ export async function exchange(http: Http, request: HttpRequest): Promise<HttpRe
   } catch (error) {
     release();
     signal?.throwIfAborted();
-    if (error instanceof TransportError) throw error;
+    // What the fetch that was given refuses in words of its own, a Space for one, is not a lost connection.
+    if (error instanceof ClientError) throw error;
     if (late) throw new TransportError(`No response headers within ${headersMs} ms.`);
     throw lostConnection(error);
   } finally {

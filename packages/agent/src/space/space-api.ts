@@ -16,11 +16,13 @@ export interface SpaceAddress {
 /** The HTTP interface of a Space as functions: JSON in and out, failures as `SpaceError`. */
 export class SpaceApi {
   readonly #address: SpaceAddress;
+  readonly #gateway: string;
   readonly #base: string;
 
   constructor(address: SpaceAddress) {
     this.#address = address;
-    this.#base = `${address.url.replace(/\/+$/, '')}/api/v1/spaces/${encodeURIComponent(address.space)}`;
+    this.#gateway = address.url.replace(/\/+$/, '');
+    this.#base = `${this.#gateway}/api/v1/spaces/${encodeURIComponent(address.space)}`;
   }
 
   /** What calls to the Space and its agents carry. */
@@ -30,20 +32,35 @@ export class SpaceApi {
   }
 
   get(path: string, signal?: AbortSignal): Promise<JsonObject> {
-    return this.#call('GET', path, undefined, signal);
+    return this.#call('GET', this.#base + path, undefined, signal);
   }
 
   post(path: string, body: object, signal?: AbortSignal): Promise<JsonObject> {
-    return this.#call('POST', path, body, signal);
+    return this.#call('POST', this.#base + path, body, signal);
   }
 
-  async #call(method: string, path: string, body: object | undefined, signal?: AbortSignal): Promise<JsonObject> {
+  /** Where the gateway answers for an agent. */
+  placeOf(agentId: string): string {
+    return `${this.#gateway}${this.pathOf(agentId)}`;
+  }
+
+  /** The same below whatever the gateway calls itself. */
+  pathOf(agentId: string): string {
+    return `/spaces/${encodeURIComponent(this.#address.space)}/agents/${encodeURIComponent(agentId)}`;
+  }
+
+  /** The card that the gateway publishes of an agent. */
+  card(agentId: string, signal?: AbortSignal): Promise<JsonObject> {
+    return this.#call('GET', `${this.placeOf(agentId)}/.well-known/agent-card.json`, undefined, signal);
+  }
+
+  async #call(method: string, url: string, body: object | undefined, signal?: AbortSignal): Promise<JsonObject> {
     const { fetch = globalThis.fetch } = this.#address;
     const timeout = AbortSignal.timeout(SPACE_CLIENT_LIMITS.answerMs);
     let response: Response;
     let text: string;
     try {
-      response = await fetch(this.#base + path, {
+      response = await fetch(url, {
         method,
         redirect: 'manual',
         signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
@@ -73,10 +90,16 @@ export class SpaceApi {
 
 const FAILURES: Readonly<Record<number, SpaceFailure>> = { 401: 'unauthenticated', 403: 'refused', 404: 'not-found' };
 
+function failureOf(status: number, { code, reason }: JsonObject): SpaceFailure {
+  // Whether it was decided so, or goes by when the agent dials again.
+  if (code === 'agent-blocked') return reason === 'not-connected' ? 'unavailable' : 'refused';
+  return FAILURES[status] ?? (status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'invalid');
+}
+
 /** The Space's own code and words, when they are a problem document (RFC 9457). */
 function refusalOf(status: number, problem: JsonObject): SpaceError {
   const code = (textOf(problem['code']) ?? '').slice(0, 100);
-  const failure = FAILURES[status] ?? (status >= 500 || status === 408 || status === 429 ? 'unavailable' : 'invalid');
+  const failure = failureOf(status, problem);
   if (code === '')
     return new SpaceError(
       status < 400 ? 'unavailable' : failure,

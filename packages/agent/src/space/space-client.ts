@@ -1,12 +1,16 @@
-import { arrayOf, isObject, type JsonObject, objectOf, textOf, textsOf } from '@agentkourier/a2a/json-value';
+import { arrayOf, isObject, type JsonObject, textOf, textsOf } from '@agentkourier/a2a/json-value';
 import type { AgentStream } from '../client/agent-stream.ts';
+import { chooseInterface } from '../client/choose-interface.ts';
 import { Client } from '../client/client.ts';
 import type { FollowSettings } from '../client/client-options.ts';
+import { takeCard } from '../client/find-card.ts';
 import type { FollowOptions } from '../client/follow-patience.ts';
 import type { KeptTask } from '../client/kept-task.ts';
 import type { MessageToSend } from '../client/message-to-send.ts';
 import { type Permit, type Prepare, permittingFetch } from './permitting-fetch.ts';
+import { type Route, readRoute } from './read-route.ts';
 import { type SpaceAddress, SpaceApi } from './space-api.ts';
+import { type SpaceEnvironment, spaceOf } from './space-environment.ts';
 import { SpaceError } from './space-error.ts';
 
 /** An agent as discovery lists it. Its words are whatever its author wrote: untrusted (case C023). */
@@ -32,17 +36,6 @@ export interface Discover {
   readonly limit?: number;
   readonly cursor?: string;
   readonly signal?: AbortSignal;
-}
-
-/** Which agent a message would go to, and why. */
-export interface Route {
-  readonly outcome: 'agent' | 'tie' | 'none';
-  readonly agentId: string | undefined;
-  readonly candidates: readonly {
-    readonly agentId: string;
-    readonly score: number;
-    readonly because: readonly string[];
-  }[];
 }
 
 /** What a Space has on record of a task. */
@@ -86,6 +79,14 @@ export class SpaceClient {
     this.#api = new SpaceApi(address);
   }
 
+  /**
+   * Of the Space that `KOURIER_SPACE_URL`, `KOURIER_SPACE_ID` and `KOURIER_SPACE_KEY` name. A process that only takes calls
+   * needs none: without them this throws a `SpaceError` `A2A_SPACE_NOT_CONFIGURED` that names what is missing (rule A7).
+   */
+  static fromEnvironment(environment: SpaceEnvironment = process.env): SpaceClient {
+    return new SpaceClient(spaceOf(environment));
+  }
+
   async discover({ signal, blocked, ...query }: Discover = {}): Promise<{
     readonly agents: readonly ListedAgent[];
     readonly nextCursor: string | undefined;
@@ -113,19 +114,7 @@ export class SpaceClient {
 
   /** Which agent fits a message; no fit and a tie are answers. */
   async route(asked: { readonly text?: string; readonly skillId?: string }, signal?: AbortSignal): Promise<Route> {
-    const answer = await this.#api.post('/route', asked, signal);
-    const outcome = answer['outcome'];
-    return {
-      outcome: outcome === 'agent' || outcome === 'tie' ? outcome : 'none',
-      agentId: textOf(objectOf<'agentId'>(answer['agent'])?.agentId),
-      candidates: arrayOf(answer['candidates'])
-        .filter(isObject)
-        .map((candidate) => ({
-          agentId: textOf(candidate['agentId']) ?? '',
-          score: Number(candidate['score']) || 0,
-          because: textsOf(candidate['because']),
-        })),
-    };
+    return readRoute(await this.#api.post('/route', asked, signal));
   }
 
   /** Sends a message to an agent of the Space, and streams what it does. */
@@ -198,14 +187,18 @@ export class SpaceClient {
     );
   }
 
-  #client(
+  /** Calls go where the Space was named, whatever it calls itself: that may not be to be reached from here (case C008). */
+  async #client(
     agentId: string,
     prepare: ((asked: Prepare) => Promise<Permit>) | undefined,
     signal: AbortSignal | undefined,
   ): Promise<Client> {
-    const { url, space, fetch = globalThis.fetch } = this.#address;
-    const base = `${url.replace(/\/+$/, '')}/spaces/${encodeURIComponent(space)}/agents/${encodeURIComponent(agentId)}`;
-    return Client.connect(base, {
+    const { fetch = globalThis.fetch } = this.#address;
+    const card = await this.#api.card(agentId, signal);
+    const { url: published } = chooseInterface(takeCard(card));
+    const [, below = ''] = published.split(this.#api.pathOf(agentId));
+    return Client.connect(card, {
+      endpoint: this.#api.placeOf(agentId) + below,
       headers: this.#api.headers,
       fetch: prepare === undefined ? fetch : permittingFetch(fetch, prepare),
       ...(signal === undefined ? {} : { signal }),

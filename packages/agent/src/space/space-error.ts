@@ -1,3 +1,5 @@
+import { ClientError } from '../client/client-error.ts';
+
 /** What a refusal of a Space is about, for whoever decides what to do next. */
 export type SpaceFailure =
   /** No Space, or nothing to reach it with, was named. */
@@ -14,7 +16,7 @@ export type SpaceFailure =
   | 'unavailable';
 
 /** A Space did not do what it was asked. `message` begins with the code and holds no credential. */
-export class SpaceError extends Error {
+export class SpaceError extends ClientError {
   override readonly name = 'SpaceError';
   readonly failure: SpaceFailure;
   /** Stable: `not-found`, `A2A_SPACE_NOT_CONFIGURED`. */

@@ -1,72 +1,9 @@
 import assert from 'node:assert/strict';
-import { execFileSync, spawnSync } from 'node:child_process';
-import { resolve } from 'node:path';
 import { test } from 'node:test';
 import type { Finding } from '../ports/finding.ts';
-import { cli } from './cli.ts';
-import { COMMANDS, EVERYWHERE, SHELLS, UP, VERSION } from './commands.ts';
-import type { DoctorOptions } from './doctor/doctor.ts';
+import { COMMANDS } from './commands.ts';
+import { run, runIn, testUsageErrors } from './fixtures/run-cli.ts';
 import { stateFolder } from './state-folder.ts';
-import type { UpOptions } from './up.ts';
-
-interface Ran {
-  readonly code: number;
-  readonly out: string;
-  readonly complaints: readonly string[];
-  readonly up: UpOptions | undefined;
-  readonly looked?: DoctorOptions;
-}
-
-const run = (...args: string[]): Promise<Ran> => runOn([], ...args);
-
-/** What the environment says of a Space, for one test. */
-let environment: Readonly<Record<string, string>> = {};
-
-/** `findings`: what doctor finds. */
-async function runOn(findings: readonly Finding[], ...args: string[]): Promise<Ran> {
-  let looked: DoctorOptions | undefined;
-  let out = '';
-  let up: UpOptions | undefined;
-  const complaints: string[] = [];
-  const code = await cli(args, {
-    version: '1.2.3',
-    up: async (options) => {
-      up = options;
-      return 0;
-    },
-    diagnose: async (options) => {
-      looked = options;
-      return findings;
-    },
-    moduleCard: async (options) => `${JSON.stringify(options)}\n`,
-    serveModule: async (options) => {
-      out += JSON.stringify(options);
-      return 0;
-    },
-    space: async (options) => {
-      out += JSON.stringify(options);
-      return 0;
-    },
-    environment,
-    serveSpace: async (options) => {
-      out += JSON.stringify(options);
-      return 0;
-    },
-    connectSpace: async (options) => {
-      out += JSON.stringify(options);
-      return 0;
-    },
-    slackManifest: (options) => `${JSON.stringify(options)}\n`,
-    spaceKey: () => assert.fail('no key is made'),
-    readText: async () => assert.fail('nothing is read'),
-    webText: async () => assert.fail('nothing is called'),
-    print: (text) => {
-      out += text;
-    },
-    complain: (line) => complaints.push(line),
-  });
-  return { code, out, complaints, up, ...(looked === undefined ? {} : { looked }) };
-}
 
 test('no command, --help and help say what there is', async () => {
   for (const args of [[], ['--help'], ['-h'], ['help']]) {
@@ -135,7 +72,7 @@ test('the state folder is what XDG says, when that is absolute', () => {
   assert.equal(stateFolder({ XDG_STATE_HOME: 'relative' }), stateFolder({}));
 });
 
-for (const [line, expected] of Object.entries({
+testUsageErrors({
   upp: 'unknown command upp; write up',
   frobnicate: 'unknown command frobnicate; write one of up, doctor, slack, card, a2a, space, completion, help',
   check: 'unknown command check; write one of up, doctor, slack, card, a2a, space, completion, help',
@@ -187,66 +124,10 @@ for (const [line, expected] of Object.entries({
     'card http://user@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   'card validate http://user:secret@h/':
     'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
-  a2a: 'a2a needs an ACTION; write one of card, serve, discover, call, status, cancel',
-  'a2a serve': 'a2a serve needs a MODULE; write the file of the agent',
-  'a2a serve x.ts y': 'a2a serve takes no y; see kourier help a2a',
-  'a2a discover': 'no Space is configured; write --space-id ID, or set KOURIER_SPACE_ID',
-  'a2a discover --space-id s':
-    'no Space is configured; write --space URL, or set KOURIER_SPACE_URL to where kourier space serve listens',
-  'a2a discover x --space-id s': 'a2a discover takes no x; see kourier help a2a',
-  'a2a discover --space-id s --space http://h --limit 0': '--limit 0 is no number; write how many agents at most',
-  'a2a discover --space-id s/t --space http://h':
-    '--space-id s/t is no id of a Space; write letters, digits, dots, dashes and underscores',
-  'a2a call --space-id s --space http://h': 'a2a call needs AGENT; write kourier a2a call AGENT MESSAGE',
-  'a2a call a --space-id s --space http://h': 'a2a call needs MESSAGE; write kourier a2a call AGENT MESSAGE',
-  'a2a call a m --space-id s --space ftp://h': '--space ftp://h is no address of a Space; write https://HOST',
-  'a2a call a m --space-id s --space http://u:p@h': '--space http://u:p@h is no address of a Space; write https://HOST',
-  'a2a status --space-id s --space http://h': 'a2a status needs TASK; write kourier a2a status TASK',
-  'a2a status t --skill x': 'a2a status takes no --skill; see kourier help a2a',
-  'a2a cancel t u --space-id s --space http://h': 'a2a cancel takes no u; see kourier help a2a',
-  'a2a crad x': 'unknown action crad; write card',
-  'a2a card x.ts': 'a2a card needs --url; write --url URL, where callers reach the agent',
-  'a2a card x.ts --url ftp://h':
-    '--url ftp://h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
-  'a2a card x.ts --url http://u:p@h':
-    '--url http://u:p@h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
-  'a2a card x.ts --inbound a': 'a2a card takes no --inbound; see kourier help a2a',
-  'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a',
-  'a2a card x.ts --url http://h --protocol 0.3 --protocol 1.0': 'a card has one version; write --protocol once',
-  'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a',
-  'a2a serve x.ts --name=': '--name is empty; write a value after --name',
-  'a2a serve x.ts --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
-  'a2a card x.ts --url http://h --protocol 2.0': '--protocol 2.0 is not known; write 1.0',
-  space: 'space needs an ACTION; write one of connect',
-  'space conect': 'unknown action conect; write connect',
-  'space connect': 'space connect needs --space; write --space URL',
-  'space connect --space ftp://h': '--space ftp://h is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://u:p@h':
-    '--space https://u:p@h is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://h?q --space-id s':
-    '--space https://h?q is no web address; write https://HOST, with a path if need be',
-  'space connect --space https://h': 'space connect needs --space-id; write --space-id ID',
-  'space connect --space https://h --space-id a/b':
-    '--space-id a/b is no id; write 1 to 128 letters, digits, dots, dashes and underscores, a letter or digit first',
-  'space connect --space https://h --space-id s --agent .a':
-    '--agent .a is no id; write 1 to 128 letters, digits, dots, dashes and underscores, a letter or digit first',
-  'space connect --space https://h --space-id s --agent a': 'space connect needs --key-file; write --key-file FILE',
-  'space connect --space https://h --space-id s --agent a --key-file k': 'space connect needs --to; write --to URL',
-  'space connect --space https://h --space-id s --agent a --key-file k --to 127.0.0.1:8094':
-    '--to 127.0.0.1:8094 is no web address; write http://HOST:PORT, where the agent listens',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
   'help upp': 'unknown command upp; write up',
-})) {
-  test(`kourier ${line}: one line, exit code 2`, async () => {
-    assert.deepEqual(await run(...line.split(' ')), {
-      code: 2,
-      out: '',
-      complaints: [`kourier: ${expected}`],
-      up: undefined,
-    });
-  });
-}
+});
 
 test('slack manifest: by --url in mode http, else in mode socket', async () => {
   const options = async (...args: string[]) => JSON.parse((await run('slack', 'manifest', ...args)).out) as object;
@@ -259,81 +140,6 @@ test('slack manifest: by --url in mode http, else in mode socket', async () => {
   );
 });
 
-test('a2a: a Space by options, else by the environment, and of several none is chosen', async (t) => {
-  t.after(() => {
-    environment = {};
-  });
-  const place = ['--space', 'https://s.example/', '--space-id', 'demo'];
-  const call = await run(
-    'a2a',
-    'call',
-    'echo',
-    'hi',
-    ...place,
-    '--key-file',
-    'k',
-    '--no-wait',
-    '--task',
-    't',
-    '--json',
-  );
-  assert.deepEqual(JSON.parse(call.out), {
-    ...{ action: 'call', url: 'https://s.example', spaceId: 'demo', json: true, keyFile: 'k' },
-    ...{ agentId: 'echo', message: 'hi', wait: false, taskId: 't' },
-  });
-  environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: '["one"]', KOURIER_SPACE_KEY: 'secret' };
-  const discover = await run('a2a', 'discover', '--text', 'a b', '--blocked', '--limit=3');
-  assert.deepEqual(JSON.parse(discover.out), {
-    ...{ action: 'discover', url: 'http://h', spaceId: 'one', json: false, key: 'secret' },
-    ...{ text: 'a b', blocked: true, limit: 3 },
-  });
-  for (const [ids, complaint] of [
-    ['["a","b"]', 'KOURIER_SPACE_ID names several Spaces; choose one with --space-id ID'],
-    ['[]', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
-    ['[1]', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
-    ['[', 'KOURIER_SPACE_ID is no list of ids; write one id, or a JSON array of them'],
-  ] as const) {
-    environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: ids };
-    assert.deepEqual((await run('a2a', 'status', 't')).complaints, [`kourier: ${complaint}`]);
-  }
-});
-
-test('a2a: the module by its absolute path, with what interface.md says where nothing is said', async () => {
-  const module = resolve('agent.ts');
-  const card = await run('a2a', 'card', 'agent.ts', '--url', 'https://h/a/', '--skill', 'b', '--skill=c');
-  const asked = { action: 'card', module, url: 'https://h/a', skills: ['b', 'c'], protocol: '1.0' };
-  assert.deepEqual(JSON.parse(card.out), asked);
-  const serve = await run('a2a', 'serve', 'agent.ts');
-  const served = { action: 'serve', module, host: '127.0.0.1', port: 8094, protocols: ['1.0'], includeReasoning: true };
-  assert.deepEqual(JSON.parse(serve.out), served);
-  const other = await run('a2a', 'serve', 'agent.ts', '--host', '::', '--port=0', '--no-include-reasoning', '--name=N');
-  const both = await run('a2a', 'serve', 'agent.ts', '--protocol', '0.3', '--protocol', '1.0', '--data', 'kept');
-  assert.deepEqual(JSON.parse(both.out), { ...served, protocols: ['1.0', '0.3'], data: resolve('kept') });
-  const guarded = await run('a2a', 'serve', 'agent.ts', '--inbound', 'gateway.json');
-  const inside = { ...served, includeReasoning: false, inbound: resolve('gateway.json') };
-  assert.deepEqual(JSON.parse(guarded.out), inside, 'A8 behind a gateway what it thought stays inside');
-  assert.deepEqual(JSON.parse(other.out), { ...served, name: 'N', host: '::', port: 0, includeReasoning: false });
-});
-
-test('space connect: what it dials, who it is, and the one place that calls go to', async () => {
-  const args = [
-    '--space',
-    'https://h/k/',
-    '--space-id',
-    's',
-    '--agent',
-    'a.b',
-    '--key-file',
-    'key',
-    '--to',
-    'http://127.0.0.1:8094/',
-  ];
-  const options = { spaceUrl: 'https://h/k/', space: 's', agent: 'a.b', keyFile: 'key', to: 'http://127.0.0.1:8094/' };
-  assert.deepEqual(JSON.parse((await run('space', 'connect', ...args)).out), { ...options, allowPlain: false });
-  const plain = await run('space', 'connect', ...args, '--allow-plain');
-  assert.deepEqual(JSON.parse(plain.out), { ...options, allowPlain: true });
-});
-
 test('doctor: a line for each finding that stays one line, and exit code 1 when one fails', async () => {
   const findings: Finding[] = [
     { verdict: 'ok', what: 'configuration: read' },
@@ -342,13 +148,13 @@ test('doctor: a line for each finding that stays one line, and exit code 1 when 
   ];
   const args = ['doctor', '--config', 'a.yaml', '--set', 'secrets.dir=/run', '--set', 'timings.streamIdle=1s'];
   const lines = ['ok    configuration: read', 'warn  scope a:b is missing  → add it'];
-  const { code, out, looked } = await runOn(findings, ...args);
+  const { code, out, looked } = await runIn({ findings }, ...args);
   assert.equal(code, 1);
   assert.deepEqual(out.split('\n'), [...lines, 'FAIL  channel ?[31m#ops?ok    all is well  → write /invite', '']);
   const options = { config: ['a.yaml'], sets: ['timings.streamIdle=1s'], secretsDir: '/run', json: false };
   assert.deepEqual(looked, options);
-  assert.equal((await runOn(findings.slice(0, 2), ...args)).code, 0);
-  const json = await runOn(findings, ...args, '--json');
+  assert.equal((await runIn({ findings: findings.slice(0, 2) }, ...args)).code, 0);
+  const json = await runIn({ findings }, ...args, '--json');
   assert.equal(json.code, 1);
   assert.deepEqual(JSON.parse(json.out), { ok: false, checks: findings });
 });
@@ -358,44 +164,4 @@ test('what was typed comes back as one line, inert and with an end', async () =>
   assert.equal(complaints.length, 1);
   assert.doesNotMatch(complaints[0] ?? '', /[\p{Cc}]/u);
   assert.ok((complaints[0] ?? '').length < 500);
-});
-
-for (const shell of SHELLS) {
-  test(`completions for ${shell} name every command and option`, async () => {
-    const { code, out } = await run('completion', shell);
-    assert.equal(code, 0);
-    const flag = shell === 'fish' ? '-l ' : '--';
-    for (const { name, options } of COMMANDS) {
-      assert.match(out, new RegExp(`\\b${name}\\b`));
-      for (const option of [...options, ...EVERYWHERE])
-        assert.ok(out.includes(`${flag}${option.name}`), `${name} --${option.name}`);
-    }
-  });
-
-  test(`completions for ${shell} are read by ${shell}`, async (t) => {
-    if (spawnSync(shell, ['-c', 'true']).status !== 0) return t.skip(`${shell} is not installed: NOT TESTED`);
-    const { out } = await run('completion', shell);
-    assert.equal(spawnSync(shell, ['-n'], { input: out }).status, 0);
-  });
-}
-
-test('bash completes commands, options, choices and their values', async () => {
-  const { out } = await run('completion', 'bash');
-  const completed = (...words: string[]): string[] => {
-    const list = words.map((word) => `'${word}'`).join(' ');
-    const script = `${out}\nCOMP_WORDS=(kourier ${list}); COMP_CWORD=${words.length}; _kourier; printf '%s\\n' "\${COMPREPLY[@]}"`;
-    return execFileSync('bash', ['-c', script], { encoding: 'utf8' })
-      .split('\n')
-      .filter((line) => line !== '');
-  };
-  assert.deepEqual(completed('u'), [UP.name]);
-  assert.deepEqual(completed(''), [...COMMANDS.map(({ name }) => name), '--help', `--${VERSION.name}`]);
-  assert.deepEqual(completed('up', '--p'), ['--port']);
-  assert.deepEqual(completed('completion', 'z'), ['zsh']);
-  assert.deepEqual(completed('up', '--port', ''), []);
-  assert.deepEqual(completed('slack', 'm'), ['manifest']);
-  assert.deepEqual(completed('slack', 'manifest', '--mode', 'h'), ['http']);
-  assert.deepEqual(completed('up', '--data', '/et'), ['/etc']);
-  assert.deepEqual(completed('card', 's'), ['sign']);
-  assert.deepEqual(completed('card', 'sign', '/et'), ['/etc']);
 });

@@ -21,7 +21,9 @@ export async function fetchCard(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<unknown> {
-  const request = { method: 'GET', url, headers: { accept: 'application/json', ...headers } } as const;
+  // An agent of both versions has two cards: without a version it would show the older one (case C139).
+  const asked = { accept: 'application/json', 'a2a-version': '1.0', ...headers };
+  const request = { method: 'GET', url, headers: asked } as const;
   const answer = await upstream.call(request, signal);
   try {
     if (answer.status !== 200) throw noCard(`A2A_CARD_HTTP_${answer.status}`);

@@ -34,7 +34,13 @@ export interface ReadRevision {
 
 export type CardReading =
   | { readonly kind: 'read'; readonly revision: ReadRevision }
-  | { readonly kind: 'refused'; readonly code: CardRefusal; readonly faults: readonly CardFault[] };
+  | {
+      readonly kind: 'refused';
+      readonly code: CardRefusal;
+      readonly faults: readonly CardFault[];
+      /** What was read, where nothing but its signatures is wrong. */
+      readonly unsigned?: ReadRevision;
+    };
 
 export interface Reached {
   readonly reach: Reach;
@@ -65,17 +71,20 @@ export function readRevision(value: unknown, reached: Reached, policy: SpacePoli
     ? endpoints.find(({ url }) => !url.startsWith('https:') && !isTrusted(url, policy))
     : undefined;
   if (plain !== undefined) return refused('endpoint-not-https', '$', `${plain.url.slice(0, 200)} is not https`);
-  const signatures = signaturesOf(card, endpoints, reached, policy);
-  if ('code' in signatures) return refused(signatures.code, '$.signatures', signatures.why);
+  const findings = [
+    ...endpoints.filter(({ url }) => url === reached.cardUrl).map(() => ({ path: '$', problem: ON_CARD })),
+    ...faultsOf(card.findings),
+  ];
   const cardSha256 = createHash('sha256').update(text).digest('hex');
-  const findings = faultsOf(card.findings);
-  return {
-    kind: 'read',
-    revision: { name: card.name, cardSha256, card: card.source, endpoints, ...signatures, findings },
-  };
+  const read = { name: card.name, cardSha256, card: card.source, endpoints, findings };
+  const signatures = signaturesOf(card, endpoints, reached, policy);
+  if ('signedBy' in signatures) return { kind: 'read', revision: { ...read, ...signatures } };
+  const faults = [{ path: '$.signatures', problem: signatures.why }];
+  return { kind: 'refused', code: signatures.code, faults, unsigned: { ...read, signedBy: [] } };
 }
 
 const NO_ENDPOINT = 'no interface is JSONRPC or HTTP+JSON of A2A 1.0 or 0.3 with an http or https URL';
+const ON_CARD = 'an interface has the URL of the card itself: calls go there';
 
 function refused(code: CardRefusal, path: string, problem: string): CardReading {
   return { kind: 'refused', code, faults: [{ path, problem }] };
@@ -110,9 +119,11 @@ function endpointOf(card: AgentCard, item: CardInterface, reached: Reached): End
  */
 function addressOf(named: string, { reach, url, cardUrl }: Reached): string | undefined {
   const base = url ?? (reach === 'inside' ? cardUrl : undefined);
-  if (!URL.canParse(named, base)) return undefined;
+  // An empty one would be the address of the card itself (cases C005, C016).
+  if (named === '' || !URL.canParse(named, base)) return undefined;
   const address = new URL(named, base);
-  if (!/^https?:$/.test(address.protocol) || address.username !== '' || address.hash !== '') return undefined;
+  if (!/^https?:$/.test(address.protocol) || address.username + address.password + address.hash !== '')
+    return undefined;
   if (base === undefined) return address.href;
   const place = new URL(base);
   const prefix = url === undefined ? '' : place.pathname.replace(/\/+$/, '');

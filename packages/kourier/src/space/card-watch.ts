@@ -2,7 +2,9 @@ import type { Health, RegisteredAgent } from '../core/directory/registered-agent
 import type { Clock } from '../ports/clock.ts';
 import type { ConfiguredAgent, SpaceConfiguration, SpacePolicy } from '../ports/space/space-configuration.ts';
 import { UpstreamFailed } from '../ports/space/upstream.ts';
+import { cardPlace } from './card-fetch.ts';
 import type { Directory } from './directory.ts';
+import { SPACE_LIMITS } from './limits.ts';
 import type { AgentPlace, Registration } from './registration.ts';
 
 export interface CardWatchParts {
@@ -33,9 +35,6 @@ export interface WatchEvent {
   readonly code?: string;
 }
 
-/** Agents that are looked at side by side. */
-const AT_ONCE = 16;
-
 /**
  * Looks after the cards and the health of all agents (rule C8): brings in what the configuration names, reads each card
  * again, takes what has changed in as a revision, and says who does not answer.
@@ -46,105 +45,126 @@ export class CardWatch {
   readonly #stopped = new AbortController();
   #callOff: () => void = () => undefined;
   #round: Promise<void> | undefined;
-  #again = false;
+  /** Of single agents, under way. */
+  readonly #looks = new Set<Promise<void>>();
 
   constructor(parts: CardWatchParts) {
     this.#parts = parts;
   }
 
-  /** Brings in the configured agents and looks at all others, then again and again. Resolves after the first round. */
-  async start(): Promise<void> {
-    await this.look();
-  }
-
-  async stop(): Promise<void> {
-    this.#callOff();
-    this.#stopped.abort(new Error('the Space is stopping'));
+  /**
+   * Brings in the configured agents and looks at all others, then again and again. Resolves after a round that began after
+   * the call: the configuration may have changed. Never rejects.
+   */
+  async look(): Promise<void> {
+    await this.#round;
+    if (this.#stopped.signal.aborted) return;
+    this.#round ??= this.#look().finally(() => {
+      this.#round = undefined;
+    });
     await this.#round;
   }
 
-  /** Looks at all agents now, or once more after the round that runs: the configuration has changed. */
-  look(): Promise<void> {
-    if (this.#round !== undefined) this.#again = true;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined;
-    });
-    return this.#round;
+  /** Calls off the looks under way. */
+  async stop(): Promise<void> {
+    this.#stopped.abort(new Error('the Space is stopping'));
+    this.#callOff();
+    await Promise.all([this.#round, ...this.#looks]);
   }
 
-  async #rounds(): Promise<void> {
-    this.#callOff();
-    const began = this.#parts.clock.now();
-    do {
-      this.#again = false;
-      await this.#lookAtAll();
-    } while (this.#again && !this.#stopped.signal.aborted);
+  /** Looks at one agent now: it has come within reach. Never rejects. */
+  lookAt(space: string, id: string): Promise<void> {
+    const looking = this.#guarded({ space, id }, () => this.#lookAtOne(space, id)).finally(() =>
+      this.#looks.delete(looking),
+    );
+    this.#looks.add(looking);
+    return looking;
+  }
+
+  async #lookAtOne(space: string, id: string): Promise<void> {
     if (this.#stopped.signal.aborted) return;
-    const next = began + this.#parts.configuration().health.everyMs;
-    this.#callOff = this.#parts.clock.wakeAt(next, () => void this.look());
+    const configured = this.#parts.configuration().agents.find((agent) => agent.space === space && agent.id === id);
+    if (configured !== undefined) return this.#configured(configured);
+    const agent = await this.#parts.directory.agent(space, id);
+    if (agent !== undefined) await this.#lookAt(agent, agent);
+  }
+
+  async #look(): Promise<void> {
+    this.#callOff();
+    const { clock, configuration } = this.#parts;
+    const began = clock.now();
+    // A store that fails now may be there for the next round.
+    await this.#guarded({ space: '', id: '' }, () => this.#lookAtAll());
+    if (this.#stopped.signal.aborted) return;
+    this.#callOff = clock.wakeAt(began + configuration().health.everyMs, () => void this.look());
   }
 
   async #lookAtAll(): Promise<void> {
     const { agents, spaces } = this.#parts.configuration();
     const configured = new Map(agents.map((agent) => [keyOf(agent), agent]));
-    const work = agents.map((agent) => () => this.#configured(agent));
+    const looks = agents.map((agent) => () => this.#guarded(agent, () => this.#configured(agent)));
     for (const space of spaces.keys()) {
       for (const agent of await this.#parts.directory.agentsOf(space)) {
         if (configured.has(keyOf(agent))) continue;
-        work.push(
-          agent.origin === 'configuration' ? () => this.#remove(agent) : () => this.#lookAt(agent, placeOf(agent)),
-        );
+        const look = agent.origin === 'configuration' ? () => this.#remove(agent) : () => this.#lookAt(agent, agent);
+        looks.push(() => this.#guarded(agent, look));
       }
     }
-    const workers = Array.from({ length: AT_ONCE }, async () => {
-      for (let next = work.shift(); next !== undefined && !this.#stopped.signal.aborted; next = work.shift())
-        await next();
+    // Shared by all: each takes the next.
+    const rest = looks.values();
+    const workers = Array.from({ length: SPACE_LIMITS.watchedAtOnce }, async () => {
+      for (const look of rest) {
+        if (this.#stopped.signal.aborted) return;
+        await look();
+      }
     });
     await Promise.all(workers);
   }
 
   async #remove({ space, id }: RegisteredAgent): Promise<void> {
-    await this.#guarded({ space, id }, async () => {
-      await this.#parts.registration.remove(space, id);
-      this.#parts.observe({ event: 'agent-removed', space, agent: id });
-    });
+    await this.#parts.registration.remove(space, id);
+    this.#failures.delete(keyOf({ space, id }));
+    this.#parts.observe({ event: 'agent-removed', space, agent: id });
   }
 
   async #configured(asked: ConfiguredAgent): Promise<void> {
+    const { directory, registration } = this.#parts;
     const { space, id, card, reach, dialer, credential, url, disabled } = asked;
     const place: AgentPlace = {
       ...{ space, id, reach, dialer, credential, url, disabled, origin: 'configuration' },
-      ...(card.kind === 'url' ? { cardUrl: card.url } : {}),
+      ...(card.kind === 'url' ? { cardUrl: cardPlace(card.url) } : {}),
     };
-    const known = await this.#parts.directory.agent(space, id);
-    if (card.kind === 'given') {
-      // Whoever writes the card itself into the configuration approves it by that.
-      await this.#guarded(asked, () => this.#register(place, card.card, { by: 'configuration', mayApprove: true }));
-      const now = await this.#parts.directory.agent(space, id);
-      if (now !== undefined) await this.#lookAt(now, place);
-      return;
-    }
-    await this.#lookAt(known, place);
+    await registration.stand(place);
+    if (card.kind === 'url') return this.#lookAt(await directory.agent(space, id), place);
+    // Whoever writes the card itself into the configuration approves it by that.
+    const refused = await this.#register(place, card.card, { by: 'configuration', mayApprove: true });
+    const now = await directory.agent(space, id);
+    if (now !== undefined) await this.#lookAt(now, place);
+    else if (refused !== undefined) await registration.expect(place, refused);
   }
 
   /** Reads the card again, or asks for any answer where it was given; what comes of it is health, and maybe a revision. */
   async #lookAt(agent: RegisteredAgent | undefined, place: AgentPlace): Promise<void> {
-    await this.#guarded(place, async () => {
-      const policy = this.#parts.configuration().spaces.get(place.space);
-      if (policy === undefined || (place.reach === 'public' && !policy.egress.public && agent !== undefined)) return;
-      const timeout = AbortSignal.timeout(this.#parts.configuration().health.timeoutMs);
-      const signal = AbortSignal.any([timeout, this.#stopped.signal]);
-      let why: string | undefined;
-      try {
-        if (place.cardUrl === undefined) await this.#probe(agent, policy, signal);
-        else why = await this.#read(agent, place, signal);
-      } catch (error) {
-        if (this.#stopped.signal.aborted) return;
-        if (!(error instanceof UpstreamFailed) && !timeout.aborted) throw error;
-        why = error instanceof UpstreamFailed ? error.code : 'A2A_HEALTH_TIMEOUT';
-      }
-      await this.#healthOf(agent, place, why);
-    });
+    const { configuration, clock } = this.#parts;
+    const { spaces, health } = configuration();
+    const policy = spaces.get(place.space);
+    if (policy === undefined || (place.reach === 'public' && !policy.egress.public && agent !== undefined)) return;
+    const late = new AbortController();
+    const callOff = clock.wakeAt(clock.now() + health.timeoutMs, () => late.abort());
+    const signal = AbortSignal.any([late.signal, this.#stopped.signal]);
+    let why: string | undefined;
+    try {
+      if (place.cardUrl === undefined) await this.#probe(agent, policy, signal);
+      else why = await this.#read(agent, place, signal);
+    } catch (error) {
+      if (this.#stopped.signal.aborted) return;
+      if (!(error instanceof UpstreamFailed) && !late.signal.aborted) throw error;
+      why = error instanceof UpstreamFailed ? error.code : 'A2A_HEALTH_TIMEOUT';
+    } finally {
+      callOff();
+    }
+    // Another process may have the tunnel, and knows how the agent is.
+    if (why !== NOT_CONNECTED || agent === undefined) await this.#healthOf(agent, place, why);
   }
 
   async #probe(agent: RegisteredAgent | undefined, policy: SpacePolicy, signal: AbortSignal): Promise<void> {
@@ -187,6 +207,7 @@ export class CardWatch {
         observe({ event: 'agent-waits', ...about });
         return undefined;
       case 'unchanged':
+      case 'declined':
         return undefined;
     }
   }
@@ -225,18 +246,7 @@ export class CardWatch {
   }
 }
 
-function placeOf({
-  space,
-  id,
-  cardUrl,
-  reach,
-  dialer,
-  credential,
-  url,
-  origin,
-  disabled,
-}: RegisteredAgent): AgentPlace {
-  return { space, id, cardUrl, reach, dialer, credential, url, origin, disabled };
-}
+/** Of an agent that has not dialled out to this process. */
+const NOT_CONNECTED = 'A2A_TUNNEL_NOT_CONNECTED';
 
 const keyOf = ({ space, id }: { readonly space: string; readonly id: string }): string => JSON.stringify([space, id]);

@@ -1,8 +1,6 @@
 import type { RegisteredAgent } from '../core/directory/registered-agent.ts';
 import type { DirectoryStore } from '../ports/space/directory-store.ts';
-
-/** Changes that are read at once. */
-const CHANGES = 500;
+import { SPACE_LIMITS } from './limits.ts';
 
 /** Gets every change of the directory, in its order. */
 export interface DirectoryReader {
@@ -38,8 +36,7 @@ export class Directory {
   }
 
   /** Tells its readers of every agent again: what they make of them may have changed with the configuration. */
-  async reconsider(): Promise<void> {
-    await this.refresh();
+  reconsider(): void {
     for (const agents of this.#agents.values()) {
       for (const agent of agents.values()) for (const reader of this.#readers) reader.saved(agent);
     }
@@ -56,13 +53,13 @@ export class Directory {
 
   async #read(): Promise<void> {
     for (;;) {
-      const changes = await this.#store.changes(this.#sequence, CHANGES);
+      const changes = await this.#store.changes(this.#sequence, SPACE_LIMITS.directoryChanges);
       for (const change of changes) {
         if (change.kind === 'saved') this.#put(change.agent);
         else this.#drop(change.space, change.id);
         this.#sequence = change.sequence;
       }
-      if (changes.length < CHANGES) return;
+      if (changes.length < SPACE_LIMITS.directoryChanges) return;
     }
   }
 

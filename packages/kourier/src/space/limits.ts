@@ -8,6 +8,8 @@ export const SPACE_LIMITS = {
   answerBytes: 32 * 1_024 * 1_024,
   /** One event of a stream. */
   eventBytes: 16 * 1_024 * 1_024,
+  /** Revisions of one agent that are taken by reading its card again, within a day. */
+  watchedRevisionsADay: 24,
   /** The body of a call of the Space's own interface. */
   requestBytes: 2 * 1_024 * 1_024,
   /** The text of a message that an agent is looked for. */
@@ -20,6 +22,12 @@ export const SPACE_LIMITS = {
   cardCharacters: 1_024 * 1_024,
   /** Faults of one card that are told. */
   cardFaults: 50,
+  /** Attempts at writing an agent that others write too; after so many the store is at fault. */
+  writeAttempts: 8,
+  /** Changes of the directory that are read at once. */
+  directoryChanges: 100,
+  /** Agents whose cards and health are looked at side by side. */
+  watchedAtOnce: 16,
   /** Queues of the outbox that one process works on at once. */
   outboxQueues: 32,
   /** Events of one queue that are read at once. */
@@ -37,6 +45,8 @@ export const OUTBOX_WAITS = {
   firstRetryMs: 1_000,
   /** Between two attempts at most. */
   lastRetryMs: 600_000,
+  /** One attempt, to the status of the answer; shorter than a hold. */
+  attemptMs: 20_000,
   /** A queue is held by one process for so long at most; if that dies, another takes it up then. */
   holdMs: 60_000,
   /** How often it is looked for what other processes owe. */

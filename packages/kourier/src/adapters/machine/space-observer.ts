@@ -15,7 +15,7 @@ export interface SpaceObserver {
 }
 
 /** What a person should look at; all others are information. */
-const LEVELS: Readonly<Record<string, Level>> = {
+export const SPACE_LEVELS: Readonly<Record<string, Level>> = {
   'call-carried': 'debug',
   'event-delivered': 'debug',
   'call-failed': 'warn',
@@ -61,7 +61,7 @@ export function spaceObserver(
   });
   return {
     observe(event) {
-      log(LEVELS[event.event] ?? 'info', { ...event });
+      log(SPACE_LEVELS[event.event] ?? 'info', { ...event });
       if (event.event.startsWith('call-'))
         calls.inc({ operation: event.operation ?? '', outcome: event.event.slice(5) });
       if (event.event === 'event-delivered' || event.event === 'event-failed')

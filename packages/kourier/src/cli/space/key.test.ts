@@ -49,7 +49,7 @@ describe('space key', () => {
       '--space-id s is no Space with a role; write ID:ROLE, as space-demo:caller, or *:ROLE for all Spaces of the tenant',
     '--name ci --tenant t --space-id s:caller:x':
       '--space-id s:caller:x is no Space with a role; write ID:ROLE, as space-demo:caller, or *:ROLE for all Spaces of the tenant',
-    '--name ci --tenant t --space-id -s:caller': 'option --space-id has no value; write --space-id ID:ROLE',
+    '--name ci --tenant t --space-id -s:caller': 'option --space-id has no value; write --space-id ID',
     '--name ci --tenant t --space-id s:calller': '--space-id s:calller: role calller is not known; write caller',
     [`${good} --space-id s:operator`]: '--space-id names s twice; leave one out: each role may do what the lesser may',
     [`${good} --kind admin`]: '--kind admin is not known; write one of user, service, runtime',

@@ -33,7 +33,8 @@ export const SPACE: Command = {
       name: 'set',
       value: 'KEY=VALUE',
       many: true,
-      summary: 'serve: secrets.dir=DIR (secrets as files DIR/NAME/KEY), or log.level=debug|info|warn|error',
+      summary:
+        'serve: a key of Gateway.spec, as publicUrl=https://HOST; or log.level=debug|info|warn|error, secrets.dir=DIR (secrets as files DIR/NAME/KEY)',
     },
     { name: 'data', value: 'DIR', offers: 'folders', summary: 'serve: where the Space is kept (default: STATE/space)' },
     { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },

@@ -49,4 +49,13 @@ it('an agent without a current card waits for an approval, or has none', () => {
     blockedReason(agent, OPEN, () => false),
     'card-invalid',
   );
+  // Nobody could read a card there.
+  assert.equal(
+    blockedReason({ ...agent, reach: 'tunnel' }, OPEN, () => false),
+    'not-connected',
+  );
+  assert.equal(
+    blockedReason({ ...agent, reach: 'public' }, CLOSED, () => false),
+    'public-egress-disabled',
+  );
 });

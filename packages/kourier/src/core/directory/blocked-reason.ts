@@ -33,7 +33,10 @@ export function blockedReason(
 ): BlockedReason | undefined {
   const { current } = agent;
   if (agent.disabled) return 'disabled';
-  if (current === undefined) return agent.pending === undefined ? 'card-invalid' : 'approval-pending';
+  // What keeps calls from an agent keeps us from its card, too.
+  if (current === undefined && agent.pending === undefined)
+    return unreachable(agent, policy, isConnected) ?? 'card-invalid';
+  if (current === undefined) return 'approval-pending';
   // Without a place that we can call, the card is as good as none (case C005).
   if (current.endpoints.length === 0) return 'card-invalid';
   if (policy.signatureRequired && current.signedBy.length === 0) return 'signature-required';

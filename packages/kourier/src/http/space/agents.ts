@@ -4,13 +4,13 @@ import { DIRECTORY_LIMITS } from '../../core/directory/limits.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import type { AgentPlace } from '../../space/registration.ts';
 import { agentState, answer, listedAgent } from './answers.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal, spaceProblem } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
 import type { NewAgent } from './space-schemas.ts';
-import type { SpaceServices } from './space-services.ts';
 
 /** Finding agents, and bringing them in. */
-export function agentRoutes(services: SpaceServices): readonly SpaceRoute[] {
+export function agentRoutes(services: InterfaceParts): readonly SpaceRoute[] {
   return [
     spaceGet(
       '/agents',
@@ -65,7 +65,7 @@ export const notThere = (): SpaceRefusal =>
 
 async function discover(
   { policy, query }: SpaceCall,
-  { directory, finding, baseOf }: SpaceServices,
+  { directory, finding, baseOf }: InterfaceParts,
 ): Promise<Response> {
   const limit = query.get('limit') ?? '50';
   if (!/^\d{1,4}$/.test(limit)) throw new SpaceRefusal('malformed-request', 'Write limit as a whole number.');
@@ -85,7 +85,7 @@ async function discover(
   });
 }
 
-async function register(call: SpaceCall<NewAgent>, services: SpaceServices): Promise<Response> {
+async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Promise<Response> {
   const { caller, policy, body } = call;
   const { reach = 'public' } = body;
   const mayApprove = decideAccess(caller, policy, 'approve') === 'allowed';
@@ -125,7 +125,7 @@ async function register(call: SpaceCall<NewAgent>, services: SpaceServices): Pro
   );
 }
 
-function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: SpaceServices): void {
+function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: InterfaceParts): void {
   const { credentials, dialers } = registry.current();
   const fault = (at: string) => {
     const faults = [{ at, problem: 'names what is not configured' }];
@@ -135,7 +135,7 @@ function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: 
   if (dialer !== undefined && (!dialers.has(dialer) || reach !== 'vpc')) fault('/dialer');
 }
 
-async function cardAt(place: AgentPlace, { fetchCard }: SpaceServices) {
+async function cardAt(place: AgentPlace, { fetchCard }: InterfaceParts) {
   try {
     return await fetchCard(place);
   } catch (error) {

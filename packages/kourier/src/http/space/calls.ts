@@ -6,15 +6,15 @@ import { UnknownCursor } from '../../ports/space/space-store.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
 import { notThere } from './agents.ts';
 import { answer, taskSummary, timeText } from './answers.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
 import type { CallRequest, OperationRequest, RouteRequest } from './space-schemas.ts';
-import type { SpaceServices } from './space-services.ts';
 
 const PAGE = 50;
 
 /** Choosing an agent, preparing calls of it, and the record of what became of them. */
-export function callRoutes(services: SpaceServices): readonly SpaceRoute[] {
+export function callRoutes(services: InterfaceParts): readonly SpaceRoute[] {
   return [
     spacePost(
       '/route',
@@ -63,7 +63,7 @@ export function callRoutes(services: SpaceServices): readonly SpaceRoute[] {
 
 async function routed(
   { policy, body }: SpaceCall<RouteRequest>,
-  { directory, finding, baseOf }: SpaceServices,
+  { directory, finding, baseOf }: InterfaceParts,
 ): Promise<Response> {
   await directory.refresh();
   const { text = '', ...rest } = body;
@@ -73,7 +73,7 @@ async function routed(
   return answer({ ...routing, agent: { agentId, url: baseOf(policy.id, agentId) } });
 }
 
-async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, services: SpaceServices): Promise<Response> {
+async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, services: InterfaceParts): Promise<Response> {
   const { agentId, messageId, messageSha256, idempotencyKey, expectedVersionId } = body;
   const agent = await callable(policy.id, agentId, services);
   const versionId = agent.current?.versionId ?? '';
@@ -102,7 +102,7 @@ async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, service
 
 async function prepareOperation(
   { caller, policy, params, body }: SpaceCall<OperationRequest>,
-  services: SpaceServices,
+  services: InterfaceParts,
 ): Promise<Response> {
   const task = await services.store.task(params['task'] ?? '');
   if (task === undefined || decideTaskAccess(caller, policy, task, 'act') !== 'allowed') throw notThere();
@@ -135,12 +135,13 @@ function judgeMembers({ operation, messageId, messageSha256, idempotencyKey }: O
 }
 
 /** The agent, when it can be called. Who is only said to be unwell may be called: the call will tell. */
-async function callable(space: string, id: string, { directory, finding }: SpaceServices): Promise<RegisteredAgent> {
+async function callable(space: string, id: string, { directory, finding }: InterfaceParts): Promise<RegisteredAgent> {
   const agent = await directory.agent(space, id);
   if (agent === undefined) throw notThere();
   const reason = finding.blockedReason(agent);
   if (reason !== undefined && reason !== 'unhealthy') {
-    throw new SpaceRefusal('agent-blocked', '"reason" says why; whoever runs the Space can change it.', { reason });
+    const detail = `The agent is blocked (${reason}): whoever runs the Space can change it.`;
+    throw new SpaceRefusal('agent-blocked', detail, { reason });
   }
   return agent;
 }
@@ -149,7 +150,7 @@ function permitted(
   task: PlatformTask,
   agent: RegisteredAgent,
   { operation, messageSha256 }: { readonly operation: PermitOperation; readonly messageSha256?: string | undefined },
-  { permits, baseOf }: SpaceServices,
+  { permits, baseOf }: InterfaceParts,
 ): Response {
   const versionId = agent.current?.versionId ?? '';
   const { permit, expiresAt } = permits.issue(task, operation, versionId, messageSha256);
@@ -163,7 +164,7 @@ function permitted(
   );
 }
 
-async function listTasks({ caller, policy, query }: SpaceCall, { store }: SpaceServices): Promise<Response> {
+async function listTasks({ caller, policy, query }: SpaceCall, { store }: InterfaceParts): Promise<Response> {
   const all = query.get('all') === 'true';
   if (all && decideAccess(caller, policy, 'read-all-tasks') !== 'allowed') {
     throw new SpaceRefusal('forbidden', "Only an operator sees everybody's tasks.");

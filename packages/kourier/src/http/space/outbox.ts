@@ -1,14 +1,14 @@
 import { UnknownCursor } from '../../ports/space/space-store.ts';
 import { notThere } from './agents.ts';
 import { answer, timeText } from './answers.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
-import type { SpaceServices } from './space-services.ts';
 
 const PAGE = 50;
 
 /** What could not be delivered, for an operator to see and to send again (rule A7). */
-export function outboxRoutes({ store, clock, wakeOutbox }: SpaceServices): readonly SpaceRoute[] {
+export function outboxRoutes({ store, clock, wakeOutbox }: InterfaceParts): readonly SpaceRoute[] {
   return [
     spaceGet(
       '/outbox',

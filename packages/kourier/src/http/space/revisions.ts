@@ -1,14 +1,14 @@
 import { principalKey } from '../../core/access/principal.ts';
 import { notThere } from './agents.ts';
 import { agentState, answer, revisionHead } from './answers.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
-import type { SpaceServices } from './space-services.ts';
 
 const PAGE = 50;
 
 /** What an agent's card was and is, and the decision on what it is to be. */
-export function revisionRoutes(services: SpaceServices): readonly SpaceRoute[] {
+export function revisionRoutes(services: InterfaceParts): readonly SpaceRoute[] {
   const { store } = services;
   return [
     spaceGet(
@@ -55,14 +55,14 @@ export function revisionRoutes(services: SpaceServices): readonly SpaceRoute[] {
 
 async function decide(
   { caller, policy, params }: SpaceCall,
-  approved: boolean,
-  services: SpaceServices,
+  isApproved: boolean,
+  services: InterfaceParts,
 ): Promise<Response> {
   const [id = '', number] = [params['agent'], numberOf(params['number'] ?? '')];
   if ((await services.directory.agent(policy.id, id)) === undefined || number === undefined) throw notThere();
   const agent = await services.registration.decide(
     { space: policy.id, id, number },
-    { approved, by: principalKey(caller) },
+    { isApproved, by: principalKey(caller) },
   );
   if (agent === undefined)
     throw new SpaceRefusal('not-pending', 'Look at the revisions of the agent: another one waits, or none does.');

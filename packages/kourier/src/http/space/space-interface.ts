@@ -5,7 +5,7 @@ import { Hono } from 'hono';
 import { decideAccess } from '../../core/access/decide-access.ts';
 import { type Principal, roleIn } from '../../core/access/principal.ts';
 import type { Clock } from '../../ports/clock.ts';
-import type { Authenticate } from '../../ports/space/authenticate.ts';
+import { type Authenticate, IssuerUnavailable } from '../../ports/space/authenticate.ts';
 import type { Seal } from '../../ports/space/seal.ts';
 import type { Gateway } from '../../space/gateway/gateway.ts';
 import { type Listening, listening } from '../listening.ts';
@@ -15,13 +15,13 @@ import { agentPlace, nodeDoor } from './agent-door.ts';
 import { agentRoutes } from './agents.ts';
 import { answer } from './answers.ts';
 import { callRoutes } from './calls.ts';
+import type { InterfaceParts } from './interface-parts.ts';
 import { outboxRoutes } from './outbox.ts';
 import { readJson } from './read-json.ts';
 import { revisionRoutes } from './revisions.ts';
 import { spaceDocument } from './space-openapi.ts';
 import { type SpaceProblemCode, SpaceRefusal, spaceProblem } from './space-problem.ts';
 import type { SpaceRoute } from './space-route.ts';
-import type { SpaceServices } from './space-services.ts';
 
 /** An answer that failed for a reason of ours. */
 export interface SpaceRequestFailed {
@@ -33,7 +33,7 @@ export interface SpaceRequestFailed {
 }
 
 export interface SpaceInterfaceOptions {
-  readonly services: SpaceServices;
+  readonly services: InterfaceParts;
   readonly gateway: Gateway;
   readonly authenticate: Authenticate;
   readonly seal: Pick<Seal, 'jwks'>;
@@ -180,7 +180,8 @@ async function callerOf(
   let caller: Principal | undefined;
   try {
     caller = await authenticate(authorization);
-  } catch {
+  } catch (error) {
+    if (!(error instanceof IssuerUnavailable)) throw error;
     throw new SpaceRefusal(
       'authentication-unavailable',
       'The issuer of the token cannot be asked now. Try again.',
@@ -198,7 +199,7 @@ function authorizationOf(incoming: IncomingMessage): string | undefined {
   return incoming.headersDistinct['authorization']?.join(', ');
 }
 
-function spacesOf(caller: Principal, { registry }: SpaceServices): Response {
+function spacesOf(caller: Principal, { registry }: InterfaceParts): Response {
   const spaces = [...registry.current().spaces.values()].flatMap((space) => {
     const role = roleIn(caller, space);
     return role === undefined

@@ -1,4 +1,5 @@
 import { mayActAs, type Principal, roleIn } from '../../core/access/principal.ts';
+import { IssuerUnavailable } from '../../ports/space/authenticate.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayParts, Target } from '../parts.ts';
@@ -69,7 +70,8 @@ export class Gateway {
       sendProblem(reply, 401, 'unauthenticated', 'Send Authorization: Bearer with a key or token of this Space.', {
         'www-authenticate': 'Bearer',
       });
-    } catch {
+    } catch (error) {
+      if (!(error instanceof IssuerUnavailable)) throw error;
       const detail = 'The issuer of the token cannot be asked now. Try again.';
       sendProblem(reply, 503, 'authentication-unavailable', detail, { 'retry-after': '5' });
     }

@@ -83,11 +83,12 @@ async function readRest(request: GatewayRequest, path: string): Promise<ReadCall
   const { operation, taskId, takesBody } = meaning;
   if (version === undefined) return { refused: versionNotSupported(['1.0', '0.3']), words };
   if (!takesBody) return { words, operation, ...(taskId === undefined ? {} : { taskId }) };
-  const read = await readBody(request);
+  const read = await readBody(request, taskId !== undefined);
   if ('refused' in read) return { ...read, words };
   const { value, bytes } = read;
   if (!isObject(value)) return { refused: invalidParams('The body must be an object.'), words };
-  return withSubject({ words, operation, json: value, body: bytes }, value, taskId);
+  const body = bytes.length === 0 ? {} : { json: value, body: bytes };
+  return withSubject({ words, operation, ...body }, value, taskId);
 }
 
 /** What a call is about: a message, a task, or neither. */
@@ -150,13 +151,15 @@ type ReadBody = { readonly value: unknown; readonly bytes: Uint8Array } | { read
 
 const UTF8 = new TextDecoder('utf-8', { fatal: true });
 
-async function readBody(request: GatewayRequest): Promise<ReadBody> {
+/** `isOptional`: a POST that says all in its path may bring nothing, and then names no type either. */
+async function readBody(request: GatewayRequest, isOptional = false): Promise<ReadBody> {
   const type = (request.header('content-type') ?? 'application/json').split(';')[0]?.trim().toLowerCase() ?? '';
   if (type !== 'application/json' && !type.endsWith('+json')) {
     return { refused: bodyTypeNotSupported() };
   }
   const bytes = await request.body(SPACE_LIMITS.callBytes);
   if (bytes === undefined) return { refused: invalidRequest('The body is too large.', 413) };
+  if (isOptional && bytes.length === 0) return { value: {}, bytes };
   try {
     const value: unknown = JSON.parse(UTF8.decode(bytes));
     if (isWithinDepth(value, SPACE_LIMITS.jsonDepth)) return { value, bytes };

@@ -61,8 +61,8 @@ interface Sent {
 }
 
 function requestOf(sink: EventSink, { queue, event, now }: Sent) {
-  // The same in every attempt, so that a sink that has it already can tell.
-  const id = `${queue.taskId}.${event.sequence}`;
+  // The same in every attempt, so that a sink that has it already can tell. Without a full stop, which joins what is signed.
+  const id = `${queue.taskId}_${event.sequence}`;
   const timestamp = String(Math.floor(now / 1_000));
   const key = Buffer.from(sink.secret.replace(/^whsec_/, ''), 'base64');
   const signature = createHmac('sha256', key).update(`${id}.${timestamp}.${event.payload}`).digest('base64');

@@ -13,7 +13,7 @@ export type Attempt =
   | { readonly kind: 'failed'; readonly error: string; readonly retryAfterMs?: number }
   | { readonly kind: 'refused'; readonly error: string };
 
-/** Brings one event to its sink. Rejects only when `signal` aborts. */
+/** Brings one event to its sink. Rejects with the reason of `signal` when that aborts; otherwise it is a bug. */
 export type Deliver = (queue: Queue, event: OwedDelivery, signal: AbortSignal) => Promise<Attempt>;
 
 export interface DispatcherParts {
@@ -35,104 +35,124 @@ export interface DispatchEvent {
 
 /**
  * Brings what is owed to its sinks (rule A7): at least once, in order for each task and sink, whatever crashes. Queues
- * are independent: one that fails waits by itself, with a back-off of its own, and dies by itself.
+ * are independent: one that hangs or fails waits by itself, with a back-off of its own, and dies by itself.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #stopped = new AbortController();
+  /** Queues under way: each lets go of itself, and wakes. */
+  readonly #held = new Set<Promise<void>>();
   #callOff: () => void = () => undefined;
-  #round: Promise<void> | undefined;
+  #looking: Promise<void> | undefined;
   #again = false;
 
   constructor(parts: DispatcherParts) {
     this.#parts = parts;
   }
 
-  start(): void {
-    this.wake();
-  }
-
-  /** Something may have become due. Cheap, and safe to repeat. */
+  /** Something may have become due. Cheap, and safe to repeat; the first time it starts the dispatcher. */
   wake(): void {
     if (this.#stopped.signal.aborted) return;
     this.#again = true;
-    this.#round ??= this.#rounds().finally(() => {
-      this.#round = undefined;
+    this.#looking ??= this.#look().finally(() => {
+      this.#looking = undefined;
       // What was woken between the last look and now.
       if (this.#again) this.wake();
     });
   }
 
-  /** Calls off the attempts under way; what they were for stays owed. */
+  /** Calls off the attempts under way; what they were for stays owed, and is due for others at once. */
   async stop(): Promise<void> {
     this.#stopped.abort(new Error('the Space is stopping'));
     this.#callOff();
-    await this.#round;
+    await this.#looking;
+    await Promise.all(this.#held);
   }
 
-  async #rounds(): Promise<void> {
+  /** Claims queues for as long as there are any, and a place for them. */
+  async #look(): Promise<void> {
     while (this.#again && !this.#stopped.signal.aborted) {
       this.#again = false;
+      const limit = SPACE_LIMITS.outboxQueues - this.#held.size;
+      // The first that is done with its queue wakes.
+      if (limit <= 0) return;
       try {
-        if (await this.#work()) this.#again = true;
-        else await this.#sleepUntilDue();
+        const now = this.#parts.clock.now();
+        const queues = await this.#parts.store.claim({ now, until: now + OUTBOX_WAITS.holdMs, limit });
+        for (const queue of queues) this.#take(queue, now);
+        if (queues.length > 0) this.#again = true;
+        else await this.#sleepUntilDue(now);
       } catch (error) {
-        // A store that fails now may be there in a while: the loop must outlive it.
+        // A store that fails now may be there in a while: the dispatcher must outlive it.
         this.#parts.observe({ event: 'outbox-failed', error: nameOf(error) });
         this.#sleepUntil(this.#parts.clock.now() + OUTBOX_WAITS.lookEveryMs);
       }
     }
   }
 
-  /** Whether there was anything to do. */
-  async #work(): Promise<boolean> {
-    const { store, clock } = this.#parts;
-    const now = clock.now();
-    const until = now + OUTBOX_WAITS.holdMs;
-    const queues = await store.claim({ now, until, limit: SPACE_LIMITS.outboxQueues });
-    const done = await Promise.allSettled(queues.map((queue) => this.#hold(queue, now + OUTBOX_WAITS.holdMs / 2)));
-    const failure = done.find((result) => result.status === 'rejected');
-    if (failure !== undefined && !this.#stopped.signal.aborted) throw failure.reason;
-    return queues.length > 0;
+  #take(queue: HeldQueue, now: number): void {
+    const held = this.#hold(queue, now + OUTBOX_WAITS.holdMs - OUTBOX_WAITS.attemptMs).finally(() => {
+      this.#held.delete(held);
+      this.wake();
+    });
+    this.#held.add(held);
   }
 
-  /** Lets go of a queue whatever happens, so that nobody has to wait until it is held no more. */
-  async #hold(queue: HeldQueue, untilMs: number): Promise<void> {
+  /** Lets go of a queue whatever happens, so that nobody has to wait until it is held no more. Never rejects. */
+  async #hold(queue: HeldQueue, beginBefore: number): Promise<void> {
+    const { store, clock, observe } = this.#parts;
     try {
-      await this.#drain(queue, untilMs);
+      await this.#drain(queue, beginBefore);
     } catch (error) {
-      await this.#parts.store.release(queue, this.#parts.clock.now());
-      throw error;
+      const isStopping = this.#stopped.signal.aborted;
+      if (!isStopping) observe({ event: 'outbox-failed', error: nameOf(error) });
+      // A store that takes a claim and nothing else would else be asked for the same all the time.
+      const dueAt = clock.now() + (isStopping ? 0 : OUTBOX_WAITS.lookEveryMs);
+      // If it cannot be let go of either, its hold ends by itself.
+      await store.release(queue, dueAt).catch(() => undefined);
     }
   }
 
-  /** Brings the events of one queue, in their order, for as long as it is surely held. */
-  async #drain(queue: HeldQueue, untilMs: number): Promise<void> {
+  /** Brings the events of one queue, in their order. No attempt begins when the hold might end before it does. */
+  async #drain(queue: HeldQueue, beginBefore: number): Promise<void> {
     const { store, clock } = this.#parts;
     let { attempts } = queue;
     for (;;) {
       const events = await store.owed(queue.id, SPACE_LIMITS.outboxEvents);
       for (const event of events) {
+        if (this.#stopped.signal.aborted || clock.now() > beginBefore) return store.release(queue, clock.now());
         const attempt = await this.#attempt(queue, event);
         if (attempt.kind === 'failed' || attempt.kind === 'refused') {
           return this.#failed({ ...queue, attempts }, attempt);
         }
         attempts = 0;
-        // Another process may have taken the queue over meanwhile, and goes on with it.
+        // Nothing more is owed; or another process has taken the queue over meanwhile, and goes on with it.
         if (!(await store.delivered(queue, event.sequence))) return;
       }
-      const isOver = events.length < SPACE_LIMITS.outboxEvents || clock.now() >= untilMs;
-      if (isOver || this.#stopped.signal.aborted) return store.release(queue, clock.now());
+      if (events.length === 0) return store.release(queue, clock.now());
     }
   }
 
   async #attempt(queue: Queue, event: OwedDelivery): Promise<Attempt> {
-    const { deliver, observe } = this.#parts;
-    const attempt = await deliver(queue, event, this.#stopped.signal);
+    const { clock, observe } = this.#parts;
+    const late = new AbortController();
+    const callOff = clock.wakeAt(clock.now() + OUTBOX_WAITS.attemptMs, () => late.abort());
+    const attempt = await this.#delivered(queue, event, late.signal).finally(callOff);
     const about = { sink: queue.sink, taskId: queue.taskId };
     if (attempt.kind === 'taken') observe({ event: 'event-delivered', ...about });
     else if (attempt.kind !== 'gone') observe({ event: 'event-failed', ...about, error: attempt.error });
     return attempt;
+  }
+
+  async #delivered(queue: Queue, event: OwedDelivery, late: AbortSignal): Promise<Attempt> {
+    const stopped = this.#stopped.signal;
+    try {
+      return await this.#parts.deliver(queue, event, AbortSignal.any([late, stopped]));
+    } catch (error) {
+      if (stopped.aborted) throw error;
+      // What nobody foresaw fails as everything does: it must end as a dead letter too, and not be tried for good.
+      return { kind: 'failed', error: late.aborted ? 'A2A_SINK_TIMEOUT' : `A2A_SINK_FAILED ${nameOf(error)}` };
+    }
   }
 
   async #failed(queue: HeldQueue, attempt: Attempt & { readonly error: string }): Promise<void> {
@@ -147,15 +167,16 @@ export class Dispatcher {
     await store.failed(queue, { error: attempt.error, now, ...(isDead ? {} : { dueAt: now + waitMs }) });
   }
 
-  async #sleepUntilDue(): Promise<void> {
-    const { store, clock } = this.#parts;
-    const look = clock.now() + OUTBOX_WAITS.lookEveryMs;
-    this.#sleepUntil(Math.min((await store.nextDue()) ?? look, look));
+  /** `claimedAt`: when nothing could be claimed. What was due by then is in the hands of another process. */
+  async #sleepUntilDue(claimedAt: number): Promise<void> {
+    const look = claimedAt + OUTBOX_WAITS.lookEveryMs;
+    const due = (await this.#parts.store.nextDue()) ?? look;
+    this.#sleepUntil(due > claimedAt ? Math.min(due, look) : look);
   }
 
   #sleepUntil(atMs: number): void {
     this.#callOff();
-    this.#callOff = this.#parts.clock.wakeAt(atMs, () => this.wake());
+    this.#callOff = this.#stopped.signal.aborted ? () => undefined : this.#parts.clock.wakeAt(atMs, () => this.wake());
   }
 }
 

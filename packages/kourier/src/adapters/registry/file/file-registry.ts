@@ -139,6 +139,8 @@ class LiveFiles<Configuration> implements FileRegistry<Configuration> {
       const reading = await this.#read(this.#options, this.#current);
       if (!this.#closed) this.#consider(reading);
       await this.#watch.follow(watchedFolders(this.#options, this.#reading));
+      // What a reading was the first to refer to may have changed before it was watched.
+      if ((await this.#stampNow()) !== this.#stamp) this.#again = true;
     } finally {
       this.#busy = false;
       if (this.#again) this.#readIn(SETTLE_MS);

@@ -14,6 +14,7 @@ export interface WatchedFolder {
 export class FolderWatch {
   readonly #changed: () => void;
   readonly #watchers = new Map<string, { readonly inode: bigint; readonly watcher: FSWatcher }>();
+  #wanted: ReadonlyMap<string, WatchedFolder> = new Map();
   #closed = false;
 
   constructor(changed: () => void) {
@@ -22,9 +23,9 @@ export class FolderWatch {
 
   /** Watches these folders from now on and no others. A folder that is not there is left to the poll. */
   async follow(folders: readonly WatchedFolder[]): Promise<void> {
-    const wanted = new Map(folders.map((watched) => [watched.folder, watched]));
-    for (const folder of this.#watchers.keys()) if (!wanted.has(folder)) this.#drop(folder);
-    for (const watched of wanted.values()) await this.#followOne(watched);
+    this.#wanted = new Map(folders.map((watched) => [watched.folder, watched]));
+    for (const folder of this.#watchers.keys()) if (!this.#wanted.has(folder)) this.#drop(folder);
+    for (const folder of this.#wanted.keys()) await this.#followOne(folder);
   }
 
   close(): void {
@@ -32,7 +33,7 @@ export class FolderWatch {
     for (const folder of this.#watchers.keys()) this.#drop(folder);
   }
 
-  async #followOne({ folder, concerns }: WatchedFolder): Promise<void> {
+  async #followOne(folder: string): Promise<void> {
     const stats = await stat(folder, { bigint: true }).catch(() => undefined);
     const known = this.#watchers.get(folder);
     if (this.#closed || (known !== undefined && known.inode === stats?.ino)) return;
@@ -40,7 +41,8 @@ export class FolderWatch {
     if (stats?.isDirectory() !== true) return;
     try {
       const watcher = watch(folder, (_event, name) => {
-        if (name === null || concerns(name)) this.#changed();
+        // Which names matter may have changed since.
+        if (name === null || this.#wanted.get(folder)?.concerns(name) === true) this.#changed();
       });
       watcher.on('error', () => this.#drop(folder));
       this.#watchers.set(folder, { inode: stats.ino, watcher });

@@ -1,16 +1,6 @@
 import { upstreamContract } from '../../../../contract/upstream.ts';
 import { UpstreamHost } from '../../../../contract/upstream-host.ts';
-import type { Clock } from '../../../ports/clock.ts';
-import { dial, StagedGateway } from './fixtures/tunnel-stage.ts';
-
-/** In the time of the timers, which a test may drive. */
-const timers: Clock = {
-  now: () => 0,
-  wakeAt(atMs, wake) {
-    const timer = setTimeout(wake, atMs);
-    return () => clearTimeout(timer);
-  },
-};
+import { dial, StagedGateway, timers } from './fixtures/tunnel-stage.ts';
 
 upstreamContract(
   'tunnel',

@@ -7,7 +7,7 @@ import type { Permits } from '../../space/permits.ts';
 import type { AgentPlace, Registration } from '../../space/registration.ts';
 
 /** What the interface of a Space offers. */
-export interface SpaceServices {
+export interface InterfaceParts {
   readonly registry: SpaceRegistry;
   readonly store: SpaceStore;
   readonly directory: Directory;

@@ -1,0 +1,313 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
+import { owe, prepared } from '../../../contract/space-store-samples.ts';
+import { ManualClock } from '../../../test/manual-clock.ts';
+import { sqliteSpaceStore } from '../../adapters/space-store/sqlite/sqlite-space-store.ts';
+import type { SpaceStore } from '../../ports/space/space-store.ts';
+import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
+import { type Attempt, type Deliver, type DispatchEvent, Dispatcher, type DispatcherParts } from './dispatcher.ts';
+
+const TAKEN: Attempt = { kind: 'taken' };
+const DOWN = { kind: 'failed', error: 'HTTP_503' } as const;
+
+async function storeFor(t: TestContext): Promise<SpaceStore> {
+  const store = sqliteSpaceStore({ path: ':memory:' });
+  await store.open();
+  t.after(() => store.close());
+  return store;
+}
+
+interface Running {
+  readonly dispatcher: Dispatcher;
+  readonly clock: ManualClock;
+  readonly events: DispatchEvent[];
+  /** `task payload` of each attempt. */
+  readonly attempts: string[];
+  /** Lets everything go on that waits for no time. */
+  settle(): Promise<void>;
+}
+
+function running(
+  t: TestContext,
+  store: DispatcherParts['store'],
+  deliver: Deliver,
+  clock = new ManualClock(10_000),
+): Running {
+  const events: DispatchEvent[] = [];
+  const attempts: string[] = [];
+  const dispatcher = new Dispatcher({
+    ...{ store, clock, chance: () => 0, observe: (event) => void events.push(event) },
+    deliver: (queue, event, signal) => {
+      attempts.push(`${queue.taskId} ${event.payload}`);
+      return deliver(queue, event, signal);
+    },
+  });
+  t.after(() => dispatcher.stop());
+  const settle = async (): Promise<void> => {
+    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
+  };
+  return { dispatcher, clock, events, attempts, settle };
+}
+
+test('the events of a task go in their order, and nothing is owed then', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1', '2', '3']);
+  const { dispatcher, attempts, events, settle } = running(t, store, async () => TAKEN);
+  dispatcher.wake();
+  await settle();
+  assert.deepEqual(attempts, ['task-1 1', 'task-1 2', 'task-1 3']);
+  assert.deepEqual(events[0], { event: 'event-delivered', sink: 'space:a', taskId: 'task-1' });
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
+  await owe(store, 'task-1', 'space:a', ['4']);
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.at(-1), 'task-1 4');
+});
+
+test('a sink that fails is called later and later, what comes after waits behind it, and it dies; a replay begins anew', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1', '2']);
+  let answer: Attempt = DOWN;
+  const { dispatcher, clock, attempts, events, settle } = running(t, store, async () => answer);
+  dispatcher.wake();
+  await settle();
+  for (let failed = 1; failed < SPACE_LIMITS.outboxAttempts; failed += 1) {
+    assert.equal(attempts.length, failed);
+    const waitMs = Math.min(1_000 * 2 ** (failed - 1), OUTBOX_WAITS.lastRetryMs);
+    for (let left = waitMs - 1; left > 0; left -= OUTBOX_WAITS.lookEveryMs) {
+      clock.pass(Math.min(left, OUTBOX_WAITS.lookEveryMs));
+      await settle();
+    }
+    assert.equal(attempts.length, failed, 'not before its time');
+    clock.pass(1);
+    await settle();
+  }
+  assert.equal(attempts.length, SPACE_LIMITS.outboxAttempts);
+  assert.ok(attempts.every((attempt) => attempt === 'task-1 1'));
+  assert.deepEqual(events.at(-1), { event: 'queue-died', sink: 'space:a', taskId: 'task-1', error: 'HTTP_503' });
+  const [dead] = (await store.dead('demo', { limit: 1 })).queues;
+  assert.equal(dead?.events, 2);
+  answer = TAKEN;
+  assert.ok(await store.replay('demo', dead?.id ?? '', clock.now()));
+  dispatcher.wake();
+  await settle();
+  assert.deepEqual(attempts.slice(-2), ['task-1 1', 'task-1 2']);
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
+});
+
+test('what a sink asks for is waited for, to the longest wait; a success forgets the failures before', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1', '2']);
+  const answers: Attempt[] = [{ ...DOWN, retryAfterMs: 4_000 }, TAKEN, DOWN, { ...DOWN, retryAfterMs: 9_999_999 }];
+  const { dispatcher, clock, attempts, settle } = running(t, store, async () => answers.shift() ?? TAKEN);
+  dispatcher.wake();
+  await settle();
+  clock.pass(3_999);
+  await settle();
+  assert.equal(attempts.length, 1);
+  clock.pass(1);
+  await settle();
+  assert.deepEqual(attempts, ['task-1 1', 'task-1 1', 'task-1 2']);
+  clock.pass(OUTBOX_WAITS.firstRetryMs);
+  await settle();
+  assert.equal(attempts.length, 4, 'its first failure after a success');
+  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.lastRetryMs);
+});
+
+test('an event that a sink will not take dies soon, and one whose sink is gone is owed to nobody', async (t) => {
+  const store = await storeFor(t);
+  for (const task of ['task-1', 'task-2']) await prepared(store, task);
+  await owe(store, 'task-1', 'space:a', ['1']);
+  await owe(store, 'task-2', 'space:b', ['1']);
+  const { dispatcher, clock, attempts, events, settle } = running(t, store, async ({ sink }) =>
+    sink === 'space:b' ? { kind: 'gone' } : { kind: 'refused', error: 'HTTP_400' },
+  );
+  dispatcher.wake();
+  for (let round = 0; round < 10; round += 1) {
+    await settle();
+    clock.pass(OUTBOX_WAITS.lookEveryMs);
+  }
+  assert.equal(attempts.filter((attempt) => attempt === 'task-1 1').length, SPACE_LIMITS.outboxRefusals);
+  assert.deepEqual(await store.counts(), { dead: 1, owed: 1 });
+  assert.ok(events.every(({ taskId }) => taskId === 'task-1'));
+});
+
+test('a sink that hangs holds up nobody else, and is given up in time to keep its hold', async (t) => {
+  const store = await storeFor(t);
+  for (let at = 0; at < SPACE_LIMITS.outboxQueues - 1; at += 1) {
+    await prepared(store, `task-${at}`);
+    await owe(store, `task-${at}`, 'space:hangs', ['1']);
+  }
+  await prepared(store, 'task-well');
+  const { dispatcher, clock, attempts, events, settle } = running(t, store, ({ sink }, _event, signal) => {
+    if (sink === 'space:well') return Promise.resolve(TAKEN);
+    return new Promise((_resolve, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+  });
+  dispatcher.wake();
+  await settle();
+  for (const payload of ['1', '2']) {
+    await owe(store, 'task-well', 'space:well', [payload]);
+    dispatcher.wake();
+    await settle();
+    assert.equal(attempts.at(-1), `task-well ${payload}`);
+  }
+  clock.pass(OUTBOX_WAITS.attemptMs);
+  await settle();
+  assert.deepEqual(events.at(-1)?.error, 'A2A_SINK_TIMEOUT');
+  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.firstRetryMs);
+});
+
+test('no attempt begins when the hold might end under it: the queue goes on in a new one', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1', '2', '3']);
+  const clock = new ManualClock(10_000);
+  const holds: number[] = [];
+  const { dispatcher, attempts, settle } = running(
+    t,
+    {
+      ...store,
+      claim: async (options) => {
+        const queues = await store.claim(options);
+        holds.push(...queues.map(({ hold }) => hold));
+        return queues;
+      },
+    },
+    async () => {
+      clock.pass(OUTBOX_WAITS.attemptMs - 1);
+      return TAKEN;
+    },
+    clock,
+  );
+  dispatcher.wake();
+  await settle();
+  assert.deepEqual(attempts, ['task-1 1', 'task-1 2', 'task-1 3']);
+  assert.equal(holds.length, 1);
+  await owe(store, 'task-1', 'space:a', ['4', '5', '6', '7'], clock.now());
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.length, 7);
+  assert.equal(holds.length, 3, 'the fourth event was sent under another hold');
+});
+
+test('two dispatchers on one store bring each event once, and one takes up what the other died with', async (t) => {
+  const store = await storeFor(t);
+  const all = Array.from({ length: 100 }, (_, at) => `task-${at}`);
+  for (const task of all) {
+    await prepared(store, task);
+    await owe(store, task, 'space:a', ['1', '2']);
+  }
+  const clock = new ManualClock(10_000);
+  const [one, two] = [running(t, store, async () => TAKEN, clock), running(t, store, async () => TAKEN, clock)];
+  one.dispatcher.wake();
+  two.dispatcher.wake();
+  await one.settle();
+  await one.settle();
+  assert.ok(one.attempts.length > 0 && two.attempts.length > 0);
+  assert.equal(new Set([...one.attempts, ...two.attempts]).size, 200);
+  assert.equal(one.attempts.length + two.attempts.length, 200);
+
+  await owe(store, 'task-1', 'space:a', ['3'], clock.now());
+  await store.claim({ now: clock.now(), until: clock.now() + OUTBOX_WAITS.holdMs, limit: 1 });
+  one.dispatcher.wake();
+  await one.settle();
+  assert.notEqual(one.attempts.at(-1), 'task-1 3', 'somebody holds it');
+  for (let passed = 0; passed < OUTBOX_WAITS.holdMs; passed += OUTBOX_WAITS.lookEveryMs) {
+    clock.pass(OUTBOX_WAITS.lookEveryMs);
+    await one.settle();
+  }
+  assert.equal([...one.attempts, ...two.attempts].filter((attempt) => attempt === 'task-1 3').length, 1);
+});
+
+test('stopping calls off what is under way, and lets go of it at once', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1']);
+  const { dispatcher, clock, events, settle } = running(
+    t,
+    store,
+    (_queue, _event, signal) =>
+      new Promise((_resolve, reject) => {
+        signal.addEventListener('abort', () => reject(signal.reason));
+      }),
+  );
+  dispatcher.wake();
+  await settle();
+  await dispatcher.stop();
+  assert.equal(await store.nextDue(), clock.now());
+  assert.deepEqual([events, clock.waits], [[], 0]);
+  dispatcher.wake();
+  await settle();
+  assert.equal(clock.waits, 0, 'what is stopped stays so');
+});
+
+test('a store that fails is asked again in a while, and a queue that it will not let go on is not sent all the time', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1']);
+  const broken = new Set(['claim']);
+  const failing = <Name extends 'claim' | 'delivered'>(name: Name): SpaceStore[Name] =>
+    ((...given: []) =>
+      broken.has(name)
+        ? Promise.reject(new TypeError('no'))
+        : (store[name] as (...all: unknown[]) => unknown)(...given)) as SpaceStore[Name];
+  const { dispatcher, clock, attempts, events, settle } = running(
+    t,
+    { ...store, claim: failing('claim'), delivered: failing('delivered') },
+    async () => TAKEN,
+  );
+  dispatcher.wake();
+  await settle();
+  assert.deepEqual(events, [{ event: 'outbox-failed', error: 'TypeError' }]);
+  assert.equal(clock.waits, 1);
+  broken.delete('claim');
+  broken.add('delivered');
+  for (const sent of [1, 2]) {
+    clock.pass(OUTBOX_WAITS.lookEveryMs);
+    await settle();
+    assert.equal(attempts.length, sent);
+  }
+  broken.clear();
+  clock.pass(OUTBOX_WAITS.lookEveryMs);
+  await settle();
+  assert.equal(attempts.length, 3);
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
+});
+
+test('a delivery that fails as nobody foresaw has a back-off too', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1']);
+  const { dispatcher, clock, events, settle } = running(t, store, () => Promise.reject(new RangeError('a bug')));
+  dispatcher.wake();
+  await settle();
+  assert.equal(events[0]?.error, 'A2A_SINK_FAILED RangeError');
+  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.firstRetryMs);
+});
+
+test('what is due and cannot be claimed is looked for in a while, not all the time', async (t) => {
+  const clock = new ManualClock(10_000);
+  let claims = 0;
+  const store = {
+    claim: async () => {
+      claims += 1;
+      return [];
+    },
+    nextDue: async () => 9_000,
+  };
+  const { dispatcher, settle } = running(t, store as unknown as SpaceStore, async () => TAKEN, clock);
+  dispatcher.wake();
+  await settle();
+  clock.pass(1);
+  await settle();
+  assert.equal(claims, 1);
+  clock.pass(OUTBOX_WAITS.lookEveryMs);
+  await settle();
+  assert.equal(claims, 2);
+});
