@@ -5,10 +5,10 @@ import { type TestContext, test } from 'node:test';
 import { AgentBuilder, type ServedAgent, serveAgent } from '@agentkourier/agent';
 import type { RequestEntry } from '../src/core/thread/entry.ts';
 import { folderFor, ProductProcess } from './process/product-process.ts';
-import { SpaceProcess } from './process/space-process.ts';
 import { answersOf, noticesOf, ThreadClient, type Timeline } from './process/thread-client.ts';
+import { SpaceCaller } from './space/space-caller.ts';
+import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.ts';
 
-const API = { apiVersion: 'agentkourier.dev/v1alpha1' };
 const FORECAST = { id: 'forecast', name: 'Weather forecast', description: 'Rain, wind and snow.', tags: ['weather'] };
 const INVOICE = { id: 'invoices', name: 'Invoice desk', description: 'Bills and payments.', tags: ['invoice'] };
 const RESTART = { id: 'restart', name: 'Restart services', description: 'After asking.', tags: ['restart'] };
@@ -52,37 +52,32 @@ async function town(t: TestContext, timings: object = {}): Promise<Town> {
   const [weather, billing, ops] = served.map(({ url }) => ({ card: { url: `${url}/.well-known/agent-card.json` } }));
   assert.ok(weather && billing && ops);
   const cards = { weather, billing, ops };
-  const space = new SpaceProcess(t);
-  await space.start(cards);
+  const space = await SpaceProcess.start(t, spaceOf(cards));
   const folder = folderFor(t);
   const config = join(folder, 'kourier.yaml');
-  writeFileSync(
-    config,
-    configuration(space, timings)
-      .map((document) => JSON.stringify(document))
-      .join('\n---\n'),
-  );
+  writeFileSync(config, configuration(space, timings));
   return { space, config, cards, heard, release: held.resolve, data: join(folder, 'data') };
 }
 
-function configuration({ url, key }: SpaceProcess, timings: object): readonly object[] {
-  const interactions = { questions: { timeout: '1h' }, toolApprovals: { timeout: '1h' } };
-  const connection = (name: string, keyOf: string): object => ({
-    ...{ ...API, kind: 'SpaceConnection', metadata: { name } },
-    spec: { url, id: 'space-demo', keySecretRef: { name: 'space', key: keyOf } },
-  });
-  const binding = (name: string, space: object, connected = 'work'): object => ({
-    ...{ ...API, kind: 'Binding', metadata: { name } },
-    spec: { space: { name: connected, ...space }, chat: { platform: 'web' }, interactions },
-  });
+/** A Space with these agents, and one who calls it. */
+function spaceOf(agents: Readonly<Record<string, object>>): readonly object[] {
   return [
-    { ...API, kind: 'Settings', metadata: { name: 'settings' }, spec: { timings } },
-    {
-      apiVersion: 'v1',
-      kind: 'Secret',
-      metadata: { name: 'space' },
-      stringData: { right: key, wrong: 'no-key-at-all' },
-    },
+    documentOf('Space', 'space-demo', {}),
+    apiKey('courier', 'default', { 'space-demo': 'caller' }),
+    ...Object.entries(agents).map(([name, spec]) => documentOf('SpaceAgent', name, { space: 'space-demo', ...spec })),
+  ];
+}
+
+function configuration({ url }: SpaceProcess, timings: object): string {
+  const interactions = { questions: { timeout: '1h' }, toolApprovals: { timeout: '1h' } };
+  const stringData = { right: keyOf('courier'), wrong: keyOf('nobody') };
+  const connection = (name: string, key: string): object =>
+    documentOf('SpaceConnection', name, { url, id: 'space-demo', keySecretRef: { name: 'space', key } });
+  const binding = (name: string, space: object, connected = 'work'): object =>
+    documentOf('Binding', name, { space: { name: connected, ...space }, chat: { platform: 'web' }, interactions });
+  const documents = [
+    documentOf('Settings', 'settings', { timings }),
+    { apiVersion: 'v1', kind: 'Secret', metadata: { name: 'space' }, stringData },
     connection('work', 'right'),
     connection('locked', 'wrong'),
     binding('any', { route: {} }),
@@ -92,6 +87,7 @@ function configuration({ url, key }: SpaceProcess, timings: object): readonly ob
     binding('asking', { skill: 'restart' }),
     binding('stranger', { route: {} }, 'locked'),
   ];
+  return documents.map((document) => JSON.stringify(document)).join('\n---\n');
 }
 
 const start = (t: TestContext, { config, data }: Town): Promise<ProductProcess> =>
@@ -125,7 +121,8 @@ test('no fit, a tie, an unknown skill and a blocked agent are told, and a better
   const over = await town(t);
   const { cards, space, heard } = over;
   await space.kill();
-  await space.start({ ...cards, ops: { ...cards.ops, disabled: true } });
+  space.configure(spaceOf({ ...cards, ops: { ...cards.ops, disabled: true } }));
+  await space.startAgain();
   const client = new ThreadClient((await start(t, over)).url);
   const thread = await client.open('any', 'weather invoice');
   const tie = await client.settled(thread);
@@ -157,14 +154,17 @@ test('killed in mid-answer, the courier goes on with the same agent, though the 
   reader.close();
   await first.kill();
   await space.kill();
-  const card = async (name: 'weather' | 'billing'): Promise<object> =>
-    (await fetch(cards[name].card.url)).json() as Promise<object>;
-  await space.start({
-    weather: { card: { inline: { ...(await card('weather')), skills: [INVOICE] } } },
-    billing: { card: { inline: { ...(await card('billing')), skills: [FORECAST] } } },
-  });
-  const { outcome, agent } = await space.route('hold the weather forecast');
-  assert.deepEqual([outcome, (agent as { agentId: string }).agentId], ['agent', 'billing']);
+  const skilled = async (name: 'weather' | 'billing', skills: readonly object[]): Promise<object> => {
+    const card = (await (await fetch(cards[name].card.url)).json()) as object;
+    return { card: { inline: { ...card, skills } } };
+  };
+  space.configure(
+    spaceOf({ weather: await skilled('weather', [INVOICE]), billing: await skilled('billing', [FORECAST]) }),
+  );
+  await space.startAgain();
+  const caller = new SpaceCaller(space.url, 'space-demo', keyOf('courier'));
+  const { json: route } = await caller.post('/route', { text: 'hold the weather forecast' });
+  assert.deepEqual([route.outcome, route.agent?.agentId], ['agent', 'billing']);
   const client = new ThreadClient((await start(t, over)).url);
   release();
   assert.deepEqual(answersOf(await client.settled(thread)), ['weather heard hold the weather forecast']);
@@ -216,17 +216,12 @@ test('a Space that is away is asked until it is back, and given up in time', asy
   const reader = await client.events(thread);
   await reader.until(({ event, data }) => event === 'status' && data.status === 'queued');
   reader.close();
-  await over.space.start(over.cards);
+  await over.space.startAgain();
   assert.deepEqual(answersOf(await client.settled(thread)), ['weather heard Weather forecast']);
   await over.space.kill();
   product.signal('SIGTERM');
   await product.ended();
-  writeFileSync(
-    over.config,
-    configuration(over.space, { ...timings, giveUpAfter: '100ms' })
-      .map((document) => JSON.stringify(document))
-      .join('\n---\n'),
-  );
+  writeFileSync(over.config, configuration(over.space, { ...timings, giveUpAfter: '100ms' }));
   const told = await said(new ThreadClient((await start(t, over)).url), 'any', 'Weather forecast');
   assert.deepEqual(noticesOf(told), ['unreachable']);
   assert.match(noticeText(told), /because its Space did not say who it is/);
