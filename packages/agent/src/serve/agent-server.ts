@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { agentCard, PATHS, skillsOf } from '../agent/agent-card.ts';
@@ -21,6 +20,7 @@ import { FetchSink, fetchAsked } from './fetch-exchange.ts';
 import type { Format } from './format.ts';
 import { answerHttpJson } from './http-json.ts';
 import { answerJsonRpc } from './json-rpc.ts';
+import { newId as randomId } from './new-id.ts';
 import { NodeSink, nodeAsked } from './node-exchange.ts';
 import { type Outcome, operations } from './operations.ts';
 import { ServedCard } from './served-card.ts';
@@ -85,7 +85,7 @@ export class AgentServer {
 
   /** Throws a TypeError that names what the definition lacks. */
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
-    const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
+    const { store = new MemoryTaskStore(), extendedCard, newId = randomId, now = Date.now } = options;
     const { authenticate, inbound } = options;
     if (authenticate !== undefined && inbound !== undefined)
       throw new TypeError('inbound and authenticate both say who calls: give one of them');
