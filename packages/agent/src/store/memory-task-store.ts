@@ -166,7 +166,8 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   }
 
   #move(entry: Entry, state: WireState): void {
-    const [ran, runs] = [entry.state !== undefined && isRunning(entry.state), isRunning(state)];
+    const ran = entry.state !== undefined && isRunning(entry.state);
+    const runs = isRunning(state);
     if (entry.state !== undefined && isPaused(entry.state)) this.#paused.remove(entry.task.id);
     entry.state = state;
     if (ran !== runs) this.#occupy(entry.context, runs ? 1 : -1);
