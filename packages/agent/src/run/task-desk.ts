@@ -28,6 +28,7 @@ export interface Taken {
 const END_TRIES = 5;
 
 const NOTHING = (): void => undefined;
+const NONE: readonly never[] = [];
 
 /** What callers may do with tasks: begin one, answer it, read it, cancel it. Each sees those of its own only. */
 export class TaskDesk {
@@ -139,9 +140,9 @@ export class TaskDesk {
       owner,
       skillId,
       status: this.#runner.status('TASK_STATE_SUBMITTED'),
-      history: [],
-      artifacts: [],
-      journal: [],
+      history: NONE,
+      artifacts: NONE,
+      journal: NONE,
       version: 0,
     });
     task.converse({ ...message, contextId: context, taskId: id });

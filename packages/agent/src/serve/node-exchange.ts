@@ -93,6 +93,7 @@ function readBefore({ body = '' }: IncomingMessage & { readonly body?: unknown }
 /** The answer as Node's http server sends it. */
 export class NodeSink implements Sink {
   readonly #response: ServerResponse;
+  #begun = false;
 
   constructor(response: ServerResponse) {
     this.#response = response;
@@ -112,6 +113,11 @@ export class NodeSink implements Sink {
 
   write(chunk: string): void {
     this.#response.write(chunk);
+    if (this.#begun) return;
+    this.#begun = true;
+    // Beside what was just written, the head leaves as it stands and not joined to that. The response keeps it for as long
+    // as the stream is open: as the one string that was sent, in place of the twenty that it was put together from.
+    this.#response.flushHeaders();
   }
 
   end(chunk?: string): void {

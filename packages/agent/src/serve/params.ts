@@ -16,14 +16,16 @@ export interface SendParams {
   readonly webhook: JsonObject | undefined;
 }
 
+const NOTHING: JsonObject = {};
+
 export function readSendParams(params: JsonObject): SendParams {
   const { message, configuration } = params as { message?: unknown; configuration?: unknown };
-  if (!isObject(params['metadata'] ?? {})) throw invalidParams('metadata must be an object.');
+  if (!isObject(params['metadata'] ?? NOTHING)) throw invalidParams('metadata must be an object.');
   if (!isObject(message)) throw invalidParams('message must be an object.');
   const messageId = readId(message, 'messageId', 'message.messageId');
   if (messageId === undefined) throw invalidParams('message.messageId must be a non-empty string.');
   if (message['role'] !== 'ROLE_USER') throw invalidParams('message.role must be ROLE_USER.');
-  const settings = configuration ?? {};
+  const settings = configuration ?? NOTHING;
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
@@ -33,7 +35,7 @@ export function readSendParams(params: JsonObject): SendParams {
     throw invalidParams('configuration.taskPushNotificationConfig must be an object.');
   }
   checkParts(message['parts']);
-  const metadata = message['metadata'] ?? {};
+  const metadata = message['metadata'] ?? NOTHING;
   if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
   checkTexts(message, 'extensions', 'message.extensions');
   checkTexts(message, 'referenceTaskIds', 'message.referenceTaskIds');

@@ -110,8 +110,13 @@ export class LiveTask implements FollowedTask {
     this.#status = record.status;
     this.#stored = record.status;
     this.#version = record.version;
-    for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
-    for (const entry of record.journal) this.#journalCharacters += JSON.stringify(entry).length;
+    // A new task has nothing to walk over, and the walks would cost as much as it.
+    if (record.artifacts.length + record.journal.length > 0) this.#weigh(record);
+  }
+
+  #weigh({ artifacts, journal }: Pick<TaskRecord, 'artifacts' | 'journal'>): void {
+    for (const artifact of artifacts) this.#artifacts.apply({ artifact, append: false });
+    for (const entry of journal) this.#journalCharacters += JSON.stringify(entry).length;
   }
 
   get status(): WireStatus {
