@@ -53,7 +53,7 @@ test('discover lists what may be called, a line each, and JSON of a fixed shape;
 });
 
 test('0 a call that completes: the text for people, one object for programs, over 1.0 and 0.3 alike', async () => {
-  for (const agent of ['shared', 'old', 'gated']) {
+  const called = async (agent: string): Promise<void> => {
     const told = await a2a('call', agent, 'weather in Oslo', '--json');
     assert.equal(told.code, 0, told.err);
     const { taskId, ...rest } = JSON.parse(told.out);
@@ -61,7 +61,8 @@ test('0 a call that completes: the text for people, one object for programs, ove
     assert.deepEqual(rest, { status: 'completed', agentId: agent, answer: 'You said: weather in Oslo' });
     const status = await a2a('status', taskId, '--json');
     assert.deepEqual([status.code, JSON.parse(status.out)], [0, { taskId, ...rest }]);
-  }
+  };
+  await Promise.all(['shared', 'old', 'gated'].map(called));
   const { out } = await a2a('call', 'gated', 'who');
   assert.match(out, /^task-\S+ {2}completed\n\nacme\/north\/service\/north-caller\n$/);
 });
@@ -108,7 +109,7 @@ test('3 a key that nobody has, and what the Space does not let be called', async
 test('4 a Space, an agent and a task that are not there, or are another tenantâ€™s, in the same words', async () => {
   const south = tenants.caller('south');
   const task = (await south.send('shared', messageOf('ask'))).headers.get('a2a-space-task') ?? '';
-  for (const [foreign, none] of [
+  const pairs = [
     [
       ['call', 'only-south', 'hi'],
       ['call', 'none', 'hi'],
@@ -125,12 +126,14 @@ test('4 a Space, an agent and a task that are not there, or are another tenantâ€
       ['discover', '--space-id', 'south'],
       ['discover', '--space-id', 'none'],
     ],
-  ] as const) {
-    const [theirs, nobodys] = [await a2a(...foreign), await a2a(...none)];
+  ];
+  const same = async ([foreign = [], none = []]: readonly string[][]): Promise<void> => {
+    const [theirs, nobodys] = await Promise.all([a2a(...foreign), a2a(...none)]);
     assert.deepEqual(theirs, nobodys);
     assert.equal(theirs.code, 4);
     assert.match(theirs.err, /^kourier: not-found: /);
-  }
+  };
+  await Promise.all(pairs.map(same));
 });
 
 test('5 a Space that is not there, and one that is something else', async () => {

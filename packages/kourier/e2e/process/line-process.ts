@@ -40,6 +40,10 @@ export class LineProcess {
     }
   }
 
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
   signal(signal: NodeJS.Signals): void {
     this.#child.kill(signal);
   }

@@ -23,6 +23,8 @@ export class ActingAgent {
   readonly reached: Reached[] = [];
   readonly runs: { readonly messageId: string; readonly text: string }[] = [];
   url = '';
+  /** Requests that are being answered. */
+  open = 0;
   /** Runs that somebody had aborted. */
   canceled = 0;
   readonly #held = Promise.withResolvers<void>();
@@ -35,6 +37,11 @@ export class ActingAgent {
     const http = createServer((request, response) => {
       const { method = '', url: path = '', headers } = request;
       agent.reached.push({ method, path, headers });
+      agent.open += 1;
+      response.once('close', () => {
+        agent.open -= 1;
+        agent.#tell();
+      });
       agent.#tell();
       listener?.(request, response);
     });
@@ -86,8 +93,9 @@ export class ActingAgent {
   async *#turn(turn: Turn): AsyncGenerator<string> {
     const { text, messageId, caller, signal } = turn;
     this.runs.push({ messageId, text });
+    let done = false;
     signal.addEventListener('abort', () => {
-      this.canceled += 1;
+      if (!done) this.canceled += 1;
       this.#tell();
     });
     this.#tell();
@@ -99,5 +107,6 @@ export class ActingAgent {
     else if (text.startsWith('fail')) throw new Error('told to');
     else if (text.startsWith('who')) yield caller.id;
     else yield `You said: ${text}`;
+    done = true;
   }
 }

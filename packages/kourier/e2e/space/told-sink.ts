@@ -21,6 +21,8 @@ export class ToldSink {
   readonly all: Told[] = [];
   /** What it answers. */
   status: (told: Told) => number = () => 204;
+  /** Answers come after this. */
+  answers: Promise<unknown> | undefined;
   readonly port: number;
   readonly #happened = new Set<() => void>();
 
@@ -32,7 +34,9 @@ export class ToldSink {
     let sink: ToldSink | undefined;
     const server = createServer(async (request, response) => {
       const body = (await request.setEncoding('utf8').toArray()).join('');
-      response.writeHead(sink?.take(request.headers, body) ?? 503).end();
+      const status = sink?.take(request.headers, body) ?? 503;
+      await sink?.answers;
+      response.writeHead(status).end();
     });
     server.listen(port, '127.0.0.1');
     await once(server, 'listening');

@@ -106,9 +106,16 @@ test('what the gateway calls in its own right is registered, moved and removed b
   assert.equal((await call('DELETE', '/agents/in')).status, 204);
   await paul({ id: 'off', card: CARD });
   await registration.stand(place('off', { disabled: true }));
-  assert.deepEqual(await paul({ id: 'off', card: CARD }), [403, 'forbidden'], 'what an operator disabled stays so');
+  assert.deepEqual(
+    await paul({ id: 'off', card: CARD, disabled: false }),
+    [403, 'forbidden'],
+    'what an operator disabled stays so',
+  );
   assert.deepEqual(problemOf(await call('DELETE', '/agents/off', { key: 'paul' })), [403, 'forbidden']);
-  assert.deepEqual((await call('POST', '/agents', { body: { id: 'off', card: CARD } })).json.agent.disabled, false);
+  assert.deepEqual(
+    (await call('POST', '/agents', { body: { id: 'off', card: CARD, disabled: false } })).json.agent.disabled,
+    false,
+  );
   assert.equal((await call('DELETE', '/agents/off', { key: 'paul' })).status, 204);
 });
 

@@ -93,7 +93,8 @@ const OPERATORS_REMOVE = 'Only an operator removes agents inside, behind a diale
 const OPERATORS_REGISTER = 'Only an operator registers agents inside, behind a dialer, or with a credential.';
 const OPERATORS_MOVE = 'Only an operator changes how an agent is reached, or enables it: register it as it stands.';
 
-type Standing = Pick<RegisteredAgent, 'reach' | 'disabled'> & Pick<AgentPlace, 'dialer' | 'credential' | 'url'>;
+type Standing = Pick<RegisteredAgent, 'reach' | 'disabled'> &
+  Pick<AgentPlace, 'cardUrl' | 'dialer' | 'credential' | 'url'>;
 
 /** At an address inside, through a dialer or with a credential the gateway calls in its own right. */
 function isTrusted({ reach, dialer, credential }: Standing): boolean {
@@ -102,7 +103,7 @@ function isTrusted({ reach, dialer, credential }: Standing): boolean {
 
 /** Whether calls of an agent that is there would go another way, or go again. */
 function isMoved(known: Standing, place: Standing): boolean {
-  const ways = ['reach', 'dialer', 'credential', 'url'] as const;
+  const ways = ['reach', 'cardUrl', 'dialer', 'credential', 'url'] as const;
   return ways.some((name) => known[name] !== place[name]) || (known.disabled && !place.disabled);
 }
 
@@ -123,9 +124,11 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
   const id = body.id ?? idOf(found.card);
   const known = await services.directory.agent(policy.id, id);
   if (known?.origin === 'configuration') throw new SpaceRefusal('configured-agent', 'Change it in the configuration.');
-  if (known !== undefined && isMoved(known, place)) judgeOperator(caller, policy, OPERATORS_MOVE);
+  const disabled = body.disabled ?? known?.disabled ?? false;
+  const asked: AgentPlace = { ...place, id, cardUrl: found.cardUrl, disabled };
+  if (known !== undefined && isMoved(known, asked)) judgeOperator(caller, policy, OPERATORS_MOVE);
   const registered = await services.registration.register({
-    place: { ...place, id, cardUrl: found.cardUrl },
+    place: asked,
     policy,
     card: found.card,
     by: principalKey(caller),

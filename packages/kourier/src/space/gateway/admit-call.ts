@@ -1,3 +1,4 @@
+import { isObject } from '@agentkourier/a2a/json-value';
 import { type Principal, principalKey } from '../../core/access/principal.ts';
 import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
@@ -35,7 +36,7 @@ export interface Admitted {
 export async function admitCall(asked: Asked, parts: GatewayParts): Promise<Admitted> {
   const { caller, target, call, permit } = asked;
   if (call.operation === 'GetExtendedAgentCard') throw noExtendedCard();
-  if (call.operation.includes('PushNotification')) throw pushNotSupported();
+  if (call.operation.includes('PushNotification') || bringsWebhook(call)) throw pushNotSupported();
   const sha256 = call.message === undefined ? undefined : sha256Of(call.message);
   const permitted = permit === undefined ? undefined : await parts.admitPermit(permit, permittedCall(asked, sha256));
   const owned = await ownedTask(asked, parts);
@@ -50,6 +51,14 @@ export async function admitCall(asked: Asked, parts: GatewayParts): Promise<Admi
 
 /** Reasons that go by without anybody's doing. */
 const TEMPORARY: ReadonlySet<string> = new Set(['not-connected']);
+
+/** Beside a message, by whatever name a version or a reader of protocol buffers has for it (case C118). */
+function bringsWebhook({ words, json }: AskedCall): boolean {
+  const params = words.binding === 'JSONRPC' ? json?.['params'] : json;
+  const configuration = isObject(params) ? params['configuration'] : undefined;
+  if (!isObject(configuration)) return false;
+  return Object.entries(configuration).some(([name, value]) => /push_?notification/i.test(name) && value !== null);
+}
 
 const pushNotSupported = (): Refusal =>
   new Refusal(-32_003, 'The gateway takes no webhooks.', { reason: 'PUSH_NOTIFICATION_NOT_SUPPORTED' });

@@ -1,0 +1,178 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { CardHost } from './space/card-host.ts';
+import { messageOf, SpaceCaller } from './space/space-caller.ts';
+import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.ts';
+
+const SPACE = documentOf('Space', 'north', { tenant: 'acme' });
+const KEYS = (['caller', 'publisher', 'operator'] as const).map((role) => apiKey(role, 'acme', { north: role }));
+/** So that what an agent becomes is seen soon. */
+const GATEWAY = documentOf('Gateway', 'gateway', { health: { every: '100ms', timeout: '100ms', failures: 2 } });
+const BASE = [SPACE, GATEWAY, ...KEYS];
+
+async function stage(t: TestContext) {
+  const host = await CardHost.start(t);
+  const agent = documentOf('SpaceAgent', 'host', { space: 'north', card: { url: host.url } });
+  const space = await SpaceProcess.start(t, [...BASE, agent]);
+  const as = (role: string) => new SpaceCaller(space.url, 'north', keyOf(role));
+  const state = async () => (await as('publisher').get('/agents/host')).json;
+  /** Where the agent is called. */
+  const called = async (): Promise<string> => {
+    const { json } = await as('caller').send('host', messageOf('hi'));
+    return json.result.message.parts[0].text;
+  };
+  return { host, agent, space, as, state, called };
+}
+
+test('a card that says something else is a revision, with what changed; a permit of the one before is refused', async (t) => {
+  const { host, space, as, state } = await stage(t);
+  const message = messageOf('hi');
+  const { permit, versionId } = (await as('caller').prepare('host', message)).json;
+  host.card = host.cardAt('/one', { description: 'As it is now.' });
+  await space.logged('agent-revised');
+  const { current, pending } = await state();
+  assert.deepEqual([current.number, current.registeredBy, pending], [2, 'watch', null]);
+  assert.deepEqual(current.changes, [
+    { path: '$.description', kind: 'changed', before: '"As it was."', after: '"As it is now."' },
+  ]);
+  const card = await as('caller').ask('GET', '/spaces/north/agents/host/.well-known/agent-card.json');
+  assert.equal(card.json.description, 'As it is now.');
+  const late = await as('caller').send('host', message, permit);
+  assert.equal(late.json.error.data[0].metadata.reason, 'permit-version-changed');
+  const expected = await as('caller').prepare('host', messageOf('x'), { expectedVersionId: versionId });
+  assert.deepEqual([expected.status, expected.json.currentVersionId], [409, current.versionId]);
+  const { revisions } = (await as('publisher').get('/agents/host/revisions')).json;
+  assert.deepEqual(
+    revisions.map(({ number, state }: { number: number; state: string }) => [number, state]),
+    [
+      [2, 'current'],
+      [1, 'superseded'],
+    ],
+  );
+  assert.equal((await as('publisher').get('/agents/host/revisions/1')).json.card.description, 'As it was.');
+});
+
+test('a card that leads calls elsewhere waits: the old place is called until an operator approves, and goes on when refused', async (t) => {
+  const { host, space, as, state, called } = await stage(t);
+  assert.equal(await called(), '/one');
+  host.card = host.cardAt('/two');
+  await space.logged('agent-waits');
+  const { current, pending, callable } = await state();
+  assert.deepEqual([current.number, pending.number, callable], [1, 2, true]);
+  assert.equal(await called(), '/one');
+  const decide = (what: string, role = 'operator') => as(role).post(`/agents/host/revisions/2/${what}`);
+  assert.equal((await decide('approve', 'publisher')).status, 403);
+  assert.equal(await called(), '/one');
+  const approved = await decide('approve');
+  assert.deepEqual([approved.status, approved.json.current.number, approved.json.pending], [200, 2, null]);
+  assert.equal(await called(), '/two');
+  assert.equal((await decide('refuse')).json.code, 'not-pending');
+  host.card = host.cardAt('/three');
+  await host.readAgain(2);
+  const refused = await as('operator').post('/agents/host/revisions/3/refuse');
+  assert.deepEqual([refused.json.current.number, refused.json.pending], [2, null]);
+  await host.readAgain(3);
+  const kept = await state();
+  assert.deepEqual([kept.current.number, kept.pending], [2, null], 'nobody is asked the same again');
+  assert.equal(await called(), '/two');
+});
+
+test('an agent that does not answer is unhealthy, is called all the same, and is well again', async (t) => {
+  const { host, space, as, state, called } = await stage(t);
+  await space.logged('health-changed', '"code":"healthy"');
+  host.answer = (response) => response.writeHead(503).end();
+  await space.logged('health-changed', '"code":"A2A_CARD_HTTP_503"');
+  const ill = await state();
+  assert.deepEqual([ill.health.state, ill.callable, ill.blockedReason], ['unhealthy', false, 'unhealthy']);
+  assert.deepEqual((await as('caller').get('/agents')).json.agents, []);
+  assert.equal(await called(), '/one');
+  host.answer = undefined;
+  await space.logged('health-changed', '"code":"healthy"', 2);
+  assert.equal((await state()).callable, true);
+});
+
+test('a change of the configuration is taken up live, a bad one is refused and told, and an agent that left is gone', async (t) => {
+  const { host, agent, space, as, state } = await stage(t);
+  const second = documentOf('SpaceAgent', 'second', { space: 'north', card: { inline: host.cardAt('/second') } });
+  space.configure([...BASE, agent, second, apiKey('late', 'acme', { north: 'caller' })]);
+  await space.logged('agent-registered', '"agent":"second"');
+  assert.equal((await as('late').send('second', messageOf('hi'))).json.result.message.parts[0].text, '/second');
+  space.configure([...BASE, agent, second, documentOf('SpaceAgent', 'third', { space: 'nowhere', card: {} })]);
+  await space.logged('configuration-refused');
+  assert.equal((await as('late').get('/agents')).status, 200, 'the last good one is in force');
+  const ready = await as('late').ask('GET', '/readyz');
+  assert.ok(ready.status === 200 && ready.json.problems.length > 0);
+  space.configure([
+    ...BASE,
+    documentOf('SpaceAgent', 'host', { space: 'north', disabled: true, card: { url: host.url } }),
+  ]);
+  await space.logged('agent-removed', '"agent":"second"');
+  assert.deepEqual(
+    [(await as('late').get('/agents')).status, (await as('caller').get('/agents')).json.agents],
+    [401, []],
+  );
+  const gone = await as('caller').send('second', messageOf('hi'));
+  assert.deepEqual([gone.status, gone.bytes], [404, (await as('caller').send('none', messageOf('hi'))).bytes]);
+  await host.readAgain(2);
+  assert.equal((await state()).blockedReason, 'disabled');
+});
+
+test('who registers over HTTP: again is the same, a changed place waits, it is gone when it is deleted', async (t) => {
+  const { host, as } = await stage(t);
+  const other = await CardHost.start(t);
+  const register = (role: string, body: object) => as(role).post('/agents', { id: 'own', ...body });
+  assert.equal((await register('publisher', { cardUrl: host.url, reach: 'inside' })).status, 403);
+  assert.equal((await register('operator', { cardUrl: host.url, reach: 'inside' })).status, 201);
+  const again = await register('operator', { cardUrl: host.url, reach: 'inside' });
+  assert.deepEqual([again.status, again.json.outcome], [200, 'unchanged']);
+  for (const place of [
+    { card: other.cardAt('/stolen'), reach: 'tunnel' },
+    { card: host.card, reach: 'tunnel' },
+    { card: host.card },
+  ])
+    assert.equal((await register('publisher', place)).json.code, 'forbidden');
+  const sent = await as('caller').send('own', messageOf('hi'));
+  assert.equal(sent.json.result?.message.parts[0].text, '/one', sent.text);
+  const mine = (card: object, more: object = {}) =>
+    as('publisher').post('/agents', { id: 'mine', reach: 'tunnel', card, ...more });
+  assert.equal((await mine(other.cardAt('/a'), { disabled: true })).status, 201);
+  const moved = await mine(other.cardAt('/b'));
+  assert.deepEqual([moved.status, moved.json.outcome, moved.json.agent.disabled], [202, 'pending', true]);
+  assert.equal(
+    (await as('publisher').post('/agents', { id: 'host', card: other.cardAt('/x') })).json.code,
+    'configured-agent',
+  );
+  assert.equal(
+    (await as('publisher').ask('DELETE', `${as('publisher').base}/agents/host`)).json.code,
+    'configured-agent',
+  );
+  assert.equal((await as('publisher').ask('DELETE', `${as('publisher').base}/agents/own`)).status, 204);
+  assert.equal((await as('publisher').get('/agents/own')).status, 404);
+});
+
+test('all of it outlives a restart, and a crash', async (t) => {
+  const { host, space, as, state, called } = await stage(t);
+  await as('operator').post('/agents', { id: 'own', cardUrl: host.url, reach: 'inside' });
+  host.card = host.cardAt('/two');
+  await space.logged('agent-waits', '"agent":"host"');
+  await as('operator').post('/agents/host/revisions/2/approve');
+  host.card = host.cardAt('/three');
+  await host.readAgain(3);
+  const sent = await as('caller').send('host', messageOf('hi'));
+  const task = sent.headers.get('a2a-space-task');
+  const timeless = async () => {
+    const { health: _, sequence: __, ...kept } = await state();
+    return JSON.stringify([kept, (await as('publisher').get('/agents/host/revisions')).json]);
+  };
+  const before = await timeless();
+  const jwks = (await as('caller').ask('GET', '/.well-known/jwks.json')).text;
+  for (const end of [() => space.stop(), () => space.kill()]) {
+    await end();
+    await space.startAgain();
+    assert.equal(await timeless(), before);
+    assert.equal((await as('caller').get(`/tasks/${task}`)).json.status, 'completed');
+    assert.equal((await as('publisher').get('/agents/own')).json.origin, 'http');
+    assert.equal((await as('caller').ask('GET', '/.well-known/jwks.json')).text, jwks);
+    assert.equal(await called(), '/two');
+  }
+});
