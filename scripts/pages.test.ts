@@ -21,6 +21,7 @@ import { KINDS, kindsOf } from '../packages/kourier/src/adapters/registry/file/s
 import type { Schema } from '../packages/kourier/src/adapters/registry/file/schema/schema.ts';
 import { SECRET_REFERENCE } from '../packages/kourier/src/adapters/registry/file/schema/secret-reference.ts';
 import { SETTINGS } from '../packages/kourier/src/adapters/registry/file/schema/settings.ts';
+import { SPACE_CONNECTION } from '../packages/kourier/src/adapters/registry/file/schema/space-connection.ts';
 import { readSpaceConfiguration } from '../packages/kourier/src/adapters/registry/file/space/read-space-configuration.ts';
 import { GATEWAY_DEFAULTS } from '../packages/kourier/src/adapters/registry/file/space/resolve-gateway.ts';
 import { TUNNEL_LIMITS } from '../packages/kourier/src/adapters/upstream/tunnel/limits.ts';
@@ -100,7 +101,9 @@ test('every timing stands in the configuration page with its default', () => {
 });
 
 test('every field of the configuration is named there', () => {
-  const specs = [AGENT_BACKEND, BINDING, CHAT_PLATFORM, SETTINGS].flatMap((schema) => fieldsOf(schema));
+  const specs = [AGENT_BACKEND, BINDING, CHAT_PLATFORM, SETTINGS, SPACE_CONNECTION].flatMap((schema) =>
+    fieldsOf(schema),
+  );
   const text = read(CONFIGURATION);
   const missing = specs.filter((name) => !new RegExp(`\\b${name}\\b`).test(text));
   assert.deepEqual(missing, []);

@@ -1,6 +1,6 @@
 // What docs/space.md lists is what the code has: no name may be missing, and no value may differ.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { RPC_ERROR } from '../packages/a2a/src/json-rpc.ts';
 import { SPACE_CLIENT_LIMITS } from '../packages/agent/src/limits.ts';
@@ -84,6 +84,13 @@ test('every reason why an agent is blocked, a card is not taken or waits, and no
   const reasons = [...refusals.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => code(name));
   assert.ok(reasons.length > 3);
   assert.deepEqual(table('reason | because', 1), reasons);
+  const [, outcomes = ''] = /readonly kind: ('new'[^;]*);/.exec(read(`${SOURCE}/space/registration.ts`)) ?? [];
+  const named = [...outcomes.matchAll(/'([a-z]+)'/g)].map(([, name = '']) => code(name));
+  assert.deepEqual(
+    named.filter((name) => !section('## Registering').includes(name)),
+    [],
+  );
+  assert.ok(named.length > 3);
   assert.deepEqual(table('what changed |', 1), APPROVAL_REASONS.map(code));
   assert.deepEqual(table('reason |', 1), NO_ROUTE_REASONS.map(code));
   assert.deepEqual(table('reach | how the gateway gets there | when it can', 1), REACHES.map(code));
@@ -118,14 +125,9 @@ test('every metric of a Space', async () => {
 });
 
 test('every event of the log of a Space, with its level', () => {
-  const files = [
-    'space/parts.ts',
-    'space/card-watch.ts',
-    'space/outbox/dispatcher.ts',
-    'http/space/space-interface.ts',
-  ];
-  const declared = [...files, 'run-space.ts'].flatMap((file) =>
-    [...read(`${SOURCE}/${file}`).matchAll(/\bevent:\s*((?:\|?\s*'[a-z-]+'\s*)+)/g)].flatMap(([, union = '']) =>
+  const files = globSync(`${SOURCE}/{space,http/space}/**/*.ts`).filter((file) => !/\.test\.ts$|fixtures/.test(file));
+  const declared = [...files, ...globSync(`${SOURCE}/{run-space,space-*}.ts`)].flatMap((file) =>
+    [...read(file).matchAll(/\bevent:\s*((?:\|?\s*'[a-z-]+'\s*)+)/g)].flatMap(([, union = '']) =>
       [...union.matchAll(/'([a-z-]+)'/g)].map(([, name = '']) => name),
     ),
   );

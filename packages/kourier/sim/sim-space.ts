@@ -1,8 +1,8 @@
 import type { AgentId } from '../src/core/thread/ids.ts';
 import type { Choice, NoAgent } from '../src/core/turn/call-outcome.ts';
+import { AGENTS_OF_SPACE } from './bindings.ts';
 import type { Prng } from './prng.ts';
 import type { Setting } from './setting.ts';
-import { AGENTS_OF_SPACE } from './workload.ts';
 
 const REASONS = ['tie', 'blocked', 'unknown-skill', 'nothing-fits'] as const satisfies readonly NoAgent[];
 

@@ -6,6 +6,7 @@ import type { Backend, Binding, Registry } from '../src/ports/registry.ts';
 import { AgentServer, type Run } from './agent-server.ts';
 import { auditEnd } from './audit-end.ts';
 import { Auditor } from './auditor.ts';
+import { AGENTS_OF_SPACE, BINDINGS } from './bindings.ts';
 import { Findings } from './findings.ts';
 import { Host } from './host.ts';
 import type { Plant } from './plant.ts';
@@ -15,7 +16,7 @@ import { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
 import { SimSpace } from './sim-space.ts';
 import { healed, type Swarm } from './swarm.ts';
-import { AGENTS_OF_SPACE, BINDINGS, Workload } from './workload.ts';
+import { Workload } from './workload.ts';
 
 /** After all is settled, for what is still on its way. */
 const AFTERGLOW_MS = 60_000;

@@ -3,17 +3,13 @@ import type { ThreadId } from '../src/core/thread/ids.ts';
 import type { Taken } from '../src/courier/courier.ts';
 import type { Commit } from '../src/ports/store.ts';
 import type { Auditor } from './auditor.ts';
+import { BINDINGS } from './bindings.ts';
 import type { Findings } from './findings.ts';
 import type { Host } from './host.ts';
 import type { Life } from './machine.ts';
 import type { Prng } from './prng.ts';
 import type { Readers } from './readers.ts';
 import type { Setting } from './setting.ts';
-
-export const BINDINGS = ['ops', 'research', 'space'] as const;
-
-/** Each thread of the binding `space` gets one of these; every other binding has the agent of its own name. */
-export const AGENTS_OF_SPACE = ['first', 'second'] as const;
 
 /** One thing that someone writes, told apart from all others by its text. */
 interface Utterance {

@@ -5,14 +5,40 @@ import type { MessagePart } from './pieces.ts';
 
 /** A message of the wire, whose parts were checked, as a turn sees it. */
 export function readTurnMessage(message: WireMessage): TurnMessage {
-  const parts = arrayOf(message['parts']).filter(isObject).map(toPart);
-  const metadata = message['metadata'];
-  return {
-    messageId: message.messageId,
-    text: parts.map((part) => (part.kind === 'text' ? part.text : '')).join(''),
-    parts,
-    metadata: isObject(metadata) ? metadata : {},
-  };
+  return new ReadMessage(message);
+}
+
+/** Most turns ask for the text alone, and one that waits keeps what it was given. */
+class ReadMessage implements TurnMessage {
+  readonly #message: WireMessage;
+  #parts: readonly MessagePart[] | undefined;
+
+  constructor(message: WireMessage) {
+    this.#message = message;
+  }
+
+  get messageId(): string {
+    return this.#message.messageId;
+  }
+
+  get text(): string {
+    return arrayOf(this.#message['parts']).reduce(withText, '');
+  }
+
+  get parts(): readonly MessagePart[] {
+    this.#parts ??= arrayOf(this.#message['parts']).filter(isObject).map(toPart);
+    return this.#parts;
+  }
+
+  get metadata(): Readonly<Record<string, unknown>> {
+    const metadata = this.#message['metadata'];
+    return isObject(metadata) ? metadata : {};
+  }
+}
+
+function withText(before: string, part: unknown): string {
+  const text = isObject(part) ? part['text'] : undefined;
+  return typeof text === 'string' ? before + text : before;
 }
 
 function toPart(part: Readonly<Record<string, unknown>>): MessagePart {
@@ -32,11 +58,11 @@ function toPart(part: Readonly<Record<string, unknown>>): MessagePart {
  * A mode is a media type, one such as `image/*`, or the match-all one.
  */
 export function refusedType(message: WireMessage, modes: readonly string[]): string | undefined {
-  for (const part of arrayOf(message['parts'])) {
+  const refused = arrayOf(message['parts']).find((part) => {
     const type = isObject(part) ? typeOf(part) : undefined;
-    if (type !== undefined && !modes.some((mode) => takes(mode, type))) return type;
-  }
-  return undefined;
+    return type !== undefined && !modes.some((mode) => takes(mode, type));
+  });
+  return isObject(refused) ? typeOf(refused) : undefined;
 }
 
 /** The type of a part as it was sent, whose bytes need not be read for it; `undefined` of a text. */

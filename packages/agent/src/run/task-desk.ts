@@ -1,7 +1,7 @@
 import { AgentFailure } from '../agent/agent-failure.ts';
 import { AGENT_LIMITS } from '../limits.ts';
 import { busy, invalidParams, type RpcError, taskNotFound, unsupported } from '../rpc-error.ts';
-import { type Begun, StaleTask, type TaskStore } from '../store/task-store.ts';
+import { type Awaitable, type Begun, type MessageKey, StaleTask, type TaskStore } from '../store/task-store.ts';
 import { type FollowedTask, LiveTask } from '../task/live-task.ts';
 import { openAsk, type TaskRecord } from '../task/task-record.ts';
 import { isEnded, isPaused, isRunning, type WireMessage } from '../task/wire.ts';
@@ -28,6 +28,7 @@ export interface Taken {
 const END_TRIES = 5;
 
 const NOTHING = (): void => undefined;
+const NONE: readonly never[] = [];
 
 /** What callers may do with tasks: begin one, answer it, read it, cancel it. Each sees those of its own only. */
 export class TaskDesk {
@@ -81,20 +82,37 @@ export class TaskDesk {
   }
 
   /** Begins a task with a message, or finds the one that it began before. Throws -32004 with a Retry-After when busy. */
-  async begin({ message, contextId, owner, skillId }: NewTurn): Promise<Taken> {
-    if (this.#runner.lost.size > 0) await this.#failLost();
+  begin(turn: NewTurn): Awaitable<Taken> {
+    if (this.#runner.lost.size > 0) return this.#failLost().then(() => this.#begin(turn));
+    return this.#begin(turn);
+  }
+
+  #begin(turn: NewTurn): Awaitable<Taken> {
+    const { message, contextId, owner } = turn;
     const key = { messageId: message.messageId, contextId };
-    if (this.#runner.isFull(this.#beginning)) {
-      const known = await this.#store.ofMessage(owner, key);
-      if (known !== undefined) return { task: await this.read(known, owner), start: NOTHING };
-      throw busy('The agent runs as many turns as it can.', AGENT_LIMITS.retryAfterMs);
+    if (this.#runner.isFull(this.#beginning)) return this.#ofMessage(owner, key);
+    const task = this.#newTask(turn);
+    let begun: Awaitable<Begun>;
+    try {
+      begun = this.#store.begin(task.change(), key);
+    } catch (error) {
+      begun = Promise.reject(error);
     }
-    const task = this.#newTask({ message, contextId, owner, skillId });
+    return begun instanceof Promise ? this.#beginLater(task, begun) : this.#taken(task, begun);
+  }
+
+  /** What is found when nothing more can be begun. */
+  async #ofMessage(owner: string, key: MessageKey): Promise<Taken> {
+    const known = await this.#store.ofMessage(owner, key);
+    if (known === undefined) throw busy('The agent runs as many turns as it can.', AGENT_LIMITS.retryAfterMs);
+    return { task: await this.read(known, owner), start: NOTHING };
+  }
+
+  async #beginLater(task: LiveTask, begun: Promise<Begun>): Promise<Taken> {
     let outcome: Begun;
     this.#beginning += 1;
     try {
-      const begun = this.#store.begin(task.change(), key);
-      outcome = begun instanceof Promise ? await begun : begun;
+      outcome = await begun;
     } catch (error) {
       // Should it be stored all the same, nobody works on it.
       this.#runner.lost.add(task.id);
@@ -102,7 +120,12 @@ export class TaskDesk {
     } finally {
       this.#beginning -= 1;
     }
-    if (outcome.kind === 'known') return { task: await this.read(outcome.taskId, owner), start: NOTHING };
+    return this.#taken(task, outcome);
+  }
+
+  #taken(task: LiveTask, outcome: Begun): Awaitable<Taken> {
+    if (outcome.kind === 'known')
+      return this.read(outcome.taskId, task.owner).then((known) => ({ task: known, start: NOTHING }));
     if (outcome.kind === 'busy') throw busy('A turn of this context is still running.', AGENT_LIMITS.retryAfterMs);
     this.#runner.adopt(task);
     return { task, start: () => void this.#runner.run(task) };
@@ -117,9 +140,9 @@ export class TaskDesk {
       owner,
       skillId,
       status: this.#runner.status('TASK_STATE_SUBMITTED'),
-      history: [],
-      artifacts: [],
-      journal: [],
+      history: NONE,
+      artifacts: NONE,
+      journal: NONE,
       version: 0,
     });
     task.converse({ ...message, contextId: context, taskId: id });

@@ -7,7 +7,7 @@ import { PassingMap } from '../task/passing-map.ts';
 import type { Json, TaskRecord } from '../task/task-record.ts';
 import type { WireMessage, WireState, WireStatus } from '../task/wire.ts';
 import { type AskForm, askMessage, stateOf } from './ask-message.ts';
-import { runTurn } from './run-turn.ts';
+import { runTurn, type TurnCourse } from './run-turn.ts';
 import { type RunHost, type TurnMessage, TurnRun } from './turn-run.ts';
 
 /** What went wrong in a turn, for a private log. */
@@ -84,17 +84,17 @@ export class TaskRunner {
     this.#options.onTaken?.(task);
   }
 
-  async run(task: LiveTask): Promise<void> {
+  run(task: LiveTask): Promise<void> {
     if (task.status.state === 'TASK_STATE_SUBMITTED') this.#show(task, this.status('TASK_STATE_WORKING'));
-    try {
-      const first = task.history[0] as WireMessage;
-      const run = new TurnRun(task, this.#options.read(first), this.#host);
-      await runTurn(task, run, this.#options.turnOf(task.skillId));
-      await this.end(task, 'TASK_STATE_COMPLETED');
-    } catch (error) {
-      await this.#failed(task, error);
-    }
+    const first = task.history[0] as WireMessage;
+    return runTurn(task, new TurnRun(task, this.#options.read(first), this.#host), this.#course);
   }
+
+  readonly #course: TurnCourse = {
+    answer: (task, turn) => this.#options.turnOf(task.skillId)(turn),
+    completed: (task) => this.end(task, 'TASK_STATE_COMPLETED'),
+    failed: (task, error) => this.#failed(task, error),
+  };
 
   /** What a turn throws after its task has ended, or was given up, concerns nobody any more. */
   async #failed(task: LiveTask, error: unknown): Promise<void> {

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { inspect } from 'node:util';
 import { agentCard, PATHS, skillsOf } from '../agent/agent-card.ts';
@@ -12,7 +11,7 @@ import { internalError, RpcError } from '../rpc-error.ts';
 import { TaskDesk } from '../run/task-desk.ts';
 import type { ReportFailure } from '../run/task-runner.ts';
 import { MemoryTaskStore } from '../store/memory-task-store.ts';
-import type { TaskStore } from '../store/task-store.ts';
+import type { Awaitable, TaskStore } from '../store/task-store.ts';
 import { basePathOf } from './base-path.ts';
 import { deliver, sendBody, sendError } from './deliver.ts';
 import { DIALECT_1_0, type Dialect, type ProtocolVersion } from './dialect.ts';
@@ -21,6 +20,7 @@ import { FetchSink, fetchAsked } from './fetch-exchange.ts';
 import type { Format } from './format.ts';
 import { answerHttpJson } from './http-json.ts';
 import { answerJsonRpc } from './json-rpc.ts';
+import { newId as randomId } from './new-id.ts';
 import { NodeSink, nodeAsked } from './node-exchange.ts';
 import { type Outcome, operations } from './operations.ts';
 import { ServedCard } from './served-card.ts';
@@ -85,7 +85,7 @@ export class AgentServer {
 
   /** Throws a TypeError that names what the definition lacks. */
   constructor(agent: AgentDefinition, options: AgentServerOptions) {
-    const { store = new MemoryTaskStore(), extendedCard, newId = randomUUID, now = Date.now } = options;
+    const { store = new MemoryTaskStore(), extendedCard, newId = randomId, now = Date.now } = options;
     const { authenticate, inbound } = options;
     if (authenticate !== undefined && inbound !== undefined)
       throw new TypeError('inbound and authenticate both say who calls: give one of them');
@@ -149,29 +149,46 @@ export class AgentServer {
   readonly fetch = async (request: Request): Promise<Response> => {
     const sink = new FetchSink();
     request.signal.addEventListener('abort', () => sink.leave(), { once: true });
-    this.#answer(fetchAsked(request, this.#basePath), sink).catch(() => sink.destroy());
+    this.#receive(fetchAsked(request, this.#basePath), sink);
     return sink.response;
   };
 
   /** Answers a request of Node's http server, or of Express, without the cost of standard requests. */
   readonly listener = (request: IncomingMessage, response: ServerResponse): void => {
-    const sink = new NodeSink(response);
-    // A connection that breaks while its body is read leaves nobody to answer.
-    this.#answer(nodeAsked(request, this.#basePath), sink).catch(() => sink.destroy());
+    this.#receive(nodeAsked(request, this.#basePath), new NodeSink(response));
   };
 
-  async #deliver(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void> {
+  /** A connection that breaks while its body is read leaves nobody to answer. */
+  #receive(asked: Asked | undefined, sink: Sink): void {
     try {
-      deliver(await perform(), { sink, format, desk: this.#desk, streams: this.#streams });
+      const { inbound } = this.#options;
+      const answered = inbound === undefined ? this.#route(asked, sink) : this.#answer(asked, sink, inbound);
+      if (answered instanceof Promise) answered.catch(() => sink.destroy());
+    } catch {
+      sink.destroy();
+    }
+  }
+
+  #deliver(sink: Sink, format: Format, perform: () => Awaitable<Outcome>): Awaitable<void> {
+    try {
+      const outcome = perform();
+      if (outcome instanceof Promise) return this.#deliverLater(sink, format, outcome);
+      deliver(outcome, { sink, format, desk: this.#desk, streams: this.#streams });
     } catch (error) {
       if (!(error instanceof RpcError)) this.#report(error, { taskId: '', contextId: '' });
       sendError(sink, format, error instanceof RpcError ? error : internalError());
     }
   }
 
-  async #answer(asked: Asked | undefined, sink: Sink): Promise<void> {
-    const { inbound } = this.#options;
-    if (inbound === undefined) return this.#route(asked, sink);
+  #deliverLater(sink: Sink, format: Format, outcome: Promise<Outcome>): Promise<void> {
+    const failed = (error: unknown) =>
+      this.#deliver(sink, format, () => {
+        throw error;
+      });
+    return outcome.then((done) => this.#deliver(sink, format, () => done), failed);
+  }
+
+  async #answer(asked: Asked | undefined, sink: Sink, inbound: VerifyInbound): Promise<void> {
     // On what every request comes through, and not on paths: a path that is spelt in another way is no way around.
     const report = (error: unknown) => this.#report(error, { taskId: '', contextId: '' });
     const call = asked === undefined ? undefined : await inboundCall(asked, inbound, report);
@@ -181,7 +198,7 @@ export class AgentServer {
     return this.#route(call.asked, sink, { id: call.caller.id });
   }
 
-  async #route(asked: Asked | undefined, sink: Sink, verified?: Caller): Promise<void> {
+  #route(asked: Asked | undefined, sink: Sink, verified?: Caller): Awaitable<void> {
     if (asked === undefined) return sendBody(sink, 404, '', '');
     if (this.#card.isAt(asked.path)) return this.#card.answer(asked, sink);
     const isJsonRpc = JSON_RPC_PATHS.includes(asked.path);
@@ -189,11 +206,16 @@ export class AgentServer {
     if (isJsonRpc && asked.method !== 'POST') return sendBody(sink, 405, '', '', { allow: 'POST' });
     // Only a browser sends Origin, and no web page has business with an agent that nothing guards.
     if (asked.header('origin') !== undefined) return sendBody(sink, 403, '', '');
-    const caller = verified ?? (this.#options.authenticate === undefined ? EVERYBODY : await this.#callerOf(asked));
+    const isAsked = verified === undefined && this.#options.authenticate !== undefined;
+    if (isAsked) return this.#callerOf(asked).then((caller) => this.#bind(asked, sink, caller));
+    return this.#bind(asked, sink, verified ?? EVERYBODY);
+  }
+
+  #bind(asked: Asked, sink: Sink, caller: Caller | 'unknown' | undefined): Awaitable<void> {
     if (caller === 'unknown') return sendBody(sink, 500, '', '');
     if (caller === undefined) return sendBody(sink, 401, '', '', { 'www-authenticate': 'Bearer' });
-    if (isJsonRpc) await answerJsonRpc(asked, sink, caller, this.#parts);
-    else await answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this.#parts });
+    if (!asked.path.startsWith(`${PATHS.httpJson}/`)) return answerJsonRpc(asked, sink, caller, this.#parts);
+    return answerHttpJson(asked, asked.path.slice(PATHS.httpJson.length), { sink, caller, server: this.#parts });
   }
 
   /** `unknown` when it cannot be told who calls, which is not the caller's fault. */

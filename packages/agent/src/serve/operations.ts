@@ -8,7 +8,7 @@ import type { PushDesk } from '../push/push-desk.ts';
 import { pushOperation } from '../push/push-operations.ts';
 import * as errors from '../rpc-error.ts';
 import type { Taken, TaskDesk } from '../run/task-desk.ts';
-import { type ListedTasks, type TaskStore, UnknownPageToken } from '../store/task-store.ts';
+import { type Awaitable, type ListedTasks, type TaskStore, UnknownPageToken } from '../store/task-store.ts';
 import { printTask, type TaskRecord } from '../task/task-record.ts';
 import { isEnded } from '../task/wire.ts';
 import { type ListParams, readListParams, readSendParams, readTaskParams, type SendParams } from './params.ts';
@@ -30,11 +30,11 @@ export interface OperationsOptions {
   readonly extendedCard: ((caller: Caller) => object) | undefined;
 }
 
-export type Perform = (request: RpcRequest, caller: Caller) => Promise<Outcome>;
+export type Perform = (request: RpcRequest, caller: Caller) => Awaitable<Outcome>;
 
 /** The operations of A2A 1.0, under their JSON-RPC names. Each throws an RpcError for what it cannot do. */
 export function operations({ agent, desk, store, push, extendedCard }: OperationsOptions): Perform {
-  const begin = (send: SendParams, caller: Caller): Promise<Taken> => beginWith(desk, agent, send, caller);
+  const begin = (send: SendParams, caller: Caller): Awaitable<Taken> => beginWith(desk, agent, send, caller);
   const beginWatched = async (
     send: SendParams & { readonly webhook: JsonObject },
     caller: Caller,
@@ -53,26 +53,13 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
     }
     return taken;
   };
-  const take = (send: SendParams, caller: Caller, version: RpcRequest['version']): Promise<Taken> => {
+  const take = (send: SendParams, caller: Caller, version: RpcRequest['version']): Awaitable<Taken> => {
     const { webhook } = send;
     return webhook === undefined ? begin(send, caller) : beginWatched({ ...send, webhook }, caller, version);
   };
 
-  return async ({ method, params, version }, caller) => {
+  const other = async ({ method, params, version }: RpcRequest, caller: Caller): Promise<Outcome> => {
     switch (method) {
-      case 'SendStreamingMessage': {
-        const send = readSendParams(params);
-        const { task, start } = await take(send, caller, version);
-        return { kind: 'stream', task, start, historyLength: send.historyLength };
-      }
-      case 'SendMessage': {
-        const send = readSendParams(params);
-        const { task, start } = await take(send, caller, version);
-        const { historyLength } = send;
-        if (!send.returnImmediately) return { kind: 'wait', task, start, historyLength };
-        start();
-        return { kind: 'sent', task, historyLength };
-      }
       case 'SubscribeToTask': {
         const task = await desk.read(readTaskParams(params).id, caller.id);
         if (isEnded(task.status.state)) throw errors.unsupported('The task has ended: read it with GetTask.');
@@ -108,9 +95,28 @@ export function operations({ agent, desk, store, push, extendedCard }: Operation
         throw errors.methodNotFound();
     }
   };
+
+  return (request, caller) => {
+    const { method, params, version } = request;
+    if (method !== 'SendMessage' && method !== 'SendStreamingMessage') return other(request, caller);
+    const send = readSendParams(params);
+    const taken = take(send, caller, version);
+    return taken instanceof Promise ? taken.then((later) => sent(method, send, later)) : sent(method, send, taken);
+  };
 }
 
-function beginWith(desk: TaskDesk, agent: AgentDefinition, send: SendParams, { id: owner }: Caller): Promise<Taken> {
+function sent(
+  method: 'SendMessage' | 'SendStreamingMessage',
+  { historyLength, returnImmediately }: SendParams,
+  { task, start }: Taken,
+): Outcome {
+  if (method === 'SendStreamingMessage') return { kind: 'stream', task, start, historyLength };
+  if (!returnImmediately) return { kind: 'wait', task, start, historyLength };
+  start();
+  return { kind: 'sent', task, historyLength };
+}
+
+function beginWith(desk: TaskDesk, agent: AgentDefinition, send: SendParams, { id: owner }: Caller): Awaitable<Taken> {
   const { message, contextId, taskId } = send;
   const skill = skillOf(agent, send.skillId);
   if (taskId !== undefined) return desk.answer(taskId, owner, message);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
+import { isObject, type JsonObject, type Loose } from '@agentkourier/a2a/json-value';
 import { AGENT_LIMITS } from '../limits.ts';
 import { invalidParams } from '../rpc-error.ts';
 import type { WireMessage, WireState } from '../task/wire.ts';
@@ -16,14 +16,16 @@ export interface SendParams {
   readonly webhook: JsonObject | undefined;
 }
 
+const NOTHING: JsonObject = {};
+
 export function readSendParams(params: JsonObject): SendParams {
   const { message, configuration } = params as { message?: unknown; configuration?: unknown };
-  if (!isObject(params['metadata'] ?? {})) throw invalidParams('metadata must be an object.');
+  if (!isObject(params['metadata'] ?? NOTHING)) throw invalidParams('metadata must be an object.');
   if (!isObject(message)) throw invalidParams('message must be an object.');
   const messageId = readId(message, 'messageId', 'message.messageId');
   if (messageId === undefined) throw invalidParams('message.messageId must be a non-empty string.');
   if (message['role'] !== 'ROLE_USER') throw invalidParams('message.role must be ROLE_USER.');
-  const settings = configuration ?? {};
+  const settings = configuration ?? NOTHING;
   if (!isObject(settings)) throw invalidParams('configuration must be an object.');
   const returnImmediately = settings['returnImmediately'] ?? false;
   if (typeof returnImmediately !== 'boolean') throw invalidParams('configuration.returnImmediately must be a boolean.');
@@ -32,13 +34,13 @@ export function readSendParams(params: JsonObject): SendParams {
   if (webhook !== undefined && !isObject(webhook)) {
     throw invalidParams('configuration.taskPushNotificationConfig must be an object.');
   }
-  const parts = readParts(message['parts']);
-  const metadata = message['metadata'] ?? {};
+  checkParts(message['parts']);
+  const metadata = message['metadata'] ?? NOTHING;
   if (!isObject(metadata)) throw invalidParams('message.metadata must be an object.');
   checkTexts(message, 'extensions', 'message.extensions');
   checkTexts(message, 'referenceTaskIds', 'message.referenceTaskIds');
   return {
-    message: { ...known(message, MESSAGE_MEMBERS), messageId, parts },
+    message: knownMessage(message),
     contextId: readId(message, 'contextId', 'message.contextId'),
     taskId: readId(message, 'taskId', 'message.taskId'),
     historyLength: readCount(settings, 'historyLength'),
@@ -128,25 +130,27 @@ function readCount(from: JsonObject, key: string): number | undefined {
 }
 
 /** The parts, of which each holds exactly one of text, data, url and raw (A2A 1.0, Part). */
-function readParts(parts: unknown): readonly JsonObject[] {
+function checkParts(parts: unknown): void {
   if (!Array.isArray(parts) || parts.length === 0) throw invalidParams('message.parts must be a non-empty array.');
   if (parts.length > AGENT_LIMITS.messageParts) {
     throw invalidParams(`message.parts must have at most ${AGENT_LIMITS.messageParts} entries.`);
   }
-  return parts.map((part: unknown) => {
-    if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
-    let held = 0;
-    for (const kind of KINDS) if (kind in part && (kind === 'data' || part[kind] !== null)) held += 1;
-    if (held !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
-    for (const key of PART_TEXTS) {
-      const value = part[key] ?? '';
-      if (typeof value !== 'string') throw invalidParams(`${key} of a part must be a string.`);
-    }
-    if (!isObject(part['metadata'] ?? {})) throw invalidParams('metadata of a part must be an object.');
-    if (!isBase64(part['raw'] ?? '')) throw invalidParams('raw of a part must be base64.');
-    return known(part, PART_MEMBERS);
-  });
+  parts.forEach(checkPart);
 }
+
+function checkPart(part: unknown): void {
+  if (!isObject(part)) throw invalidParams('each of message.parts must be an object.');
+  const { text, url, raw, metadata } = part as Loose<'text' | 'url' | 'raw' | 'metadata'>;
+  // `null` is what an absent member may be written as; as data it is JSON too.
+  const held = Number(isSet(text)) + Number(isSet(url)) + Number(isSet(raw)) + Number('data' in part);
+  if (held !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
+  const wrong = PART_TEXTS.find((key) => typeof (part[key] ?? '') !== 'string');
+  if (wrong !== undefined) throw invalidParams(`${wrong} of a part must be a string.`);
+  if (isSet(metadata) && !isObject(metadata)) throw invalidParams('metadata of a part must be an object.');
+  if (isSet(raw) && !isBase64(raw)) throw invalidParams('raw of a part must be base64.');
+}
+
+const isSet = (value: unknown): boolean => value !== null && value !== undefined;
 
 /** Both alphabets, with and without padding, as ProtoJSON has it; line breaks, because some encoders write them. */
 function isBase64(text: unknown): boolean {
@@ -156,13 +160,13 @@ function isBase64(text: unknown): boolean {
 
 /** A message is repeated in its task: what is no list of texts would make the task unreadable for others. */
 function checkTexts(from: JsonObject, key: string, path: string): void {
-  const value = from[key] ?? [];
+  const value = from[key];
+  if (!isSet(value)) return;
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'string')) {
     throw invalidParams(`${path} must be an array of strings.`);
   }
 }
 
-const KINDS = ['text', 'data', 'url', 'raw'] as const;
 const PART_TEXTS = ['text', 'url', 'raw', 'mediaType', 'filename'] as const;
 const PART_MEMBERS: ReadonlySet<string> = new Set([...PART_TEXTS, 'data', 'metadata']);
 const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
@@ -175,6 +179,14 @@ const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
   'extensions',
   'referenceTaskIds',
 ]);
+
+/** The message, whose parts were checked, with what is known of it and of them. Where that is all, nothing is copied. */
+function knownMessage(message: JsonObject): WireMessage {
+  const named = known(message, MESSAGE_MEMBERS) as WireMessage;
+  const parts = message['parts'] as readonly JsonObject[];
+  if (parts.every((part) => known(part, PART_MEMBERS) === part)) return named;
+  return { ...named, parts: parts.map((part) => known(part, PART_MEMBERS)) };
+}
 
 /**
  * What the protocol knows and the sender has set: a message is repeated in its task, whose schema takes nothing else.
@@ -190,4 +202,4 @@ function known(from: JsonObject, members: ReadonlySet<string>): JsonObject {
 
 /** Data may be `null`, which is JSON too. */
 const isKnown = (name: string, value: unknown, members: ReadonlySet<string>): boolean =>
-  members.has(name) && ((value !== null && value !== undefined) || name === 'data');
+  members.has(name) && (isSet(value) || name === 'data');

@@ -1,3 +1,4 @@
+import type { Awaitable } from '../store/task-store.ts';
 import type { Dialect } from './dialect.ts';
 import type { Format } from './format.ts';
 import type { Outcome, Perform } from './operations.ts';
@@ -9,5 +10,5 @@ export interface ServerParts {
   /** The versions that are spoken here, by what a request asks for. */
   readonly dialects: ReadonlyMap<string, Dialect>;
   /** Performs and delivers; what is thrown becomes an error in the binding's format, and a bug a constant one. */
-  answer(sink: Sink, format: Format, perform: () => Promise<Outcome>): Promise<void>;
+  answer(sink: Sink, format: Format, perform: () => Awaitable<Outcome>): Awaitable<void>;
 }

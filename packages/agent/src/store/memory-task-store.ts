@@ -27,6 +27,9 @@ interface Stamp {
   readonly at: string;
 }
 
+const BEGUN: Begun = { kind: 'begun' };
+const NO_STAMPS: readonly Stamp[] = [];
+
 interface Entry {
   task: TaskRecord;
   /** As stored: the task itself may be ahead of it. */
@@ -76,11 +79,13 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     const context = contextKey(task.owner, task.contextId);
     if (this.#running.has(context)) return { kind: 'busy' };
     const keys = key.contextId === undefined ? [sent, `${context}+${key.messageId}`] : [sent];
-    const entry: Entry = { task, version: first.version, stamps: [], keys, context, state: undefined };
+    const entry: Entry = { task, version: first.version, stamps: NO_STAMPS, keys, context, state: undefined };
     this.#entries.set(task.id, entry);
-    for (const each of keys) this.#byMessage.set(each, task.id);
+    keys.forEach((each) => {
+      this.#byMessage.set(each, task.id);
+    });
     this.#keep(entry, first);
-    return { kind: 'begun' };
+    return BEGUN;
   }
 
   commit(change: TaskChange): void {
@@ -166,7 +171,8 @@ export class MemoryTaskStore implements TaskStore, PushStore {
   }
 
   #move(entry: Entry, state: WireState): void {
-    const [ran, runs] = [entry.state !== undefined && isRunning(entry.state), isRunning(state)];
+    const ran = entry.state !== undefined && isRunning(entry.state);
+    const runs = isRunning(state);
     if (entry.state !== undefined && isPaused(entry.state)) this.#paused.remove(entry.task.id);
     entry.state = state;
     if (ran !== runs) this.#occupy(entry.context, runs ? 1 : -1);

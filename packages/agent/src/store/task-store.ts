@@ -5,7 +5,8 @@ import type { WireState } from '../task/wire.ts';
 export type { TaskChange } from '../task/live-task.ts';
 export type { JournalEntry, Json, TaskRecord } from '../task/task-record.ts';
 
-type Awaitable<T> = T | Promise<T>;
+/** What is answered at once wherever it can be: a promise on the way of every request costs more than most answers. */
+export type Awaitable<T> = T | Promise<T>;
 
 /** How a message is known again: by its id among those of its owner, within the context that it was sent to, if any. */
 export interface MessageKey {

@@ -93,6 +93,8 @@ export class LiveTask implements FollowedTask {
   #stored: WireStatus;
   #version: number;
   #messageCharacters = 0;
+  /** How many messages of the history these are: a task that only runs is asked for none. */
+  #messagesCounted = 0;
   #journalCharacters = 0;
   /** What is not stored yet. */
   #news: TaskNews | undefined;
@@ -108,9 +110,13 @@ export class LiveTask implements FollowedTask {
     this.#status = record.status;
     this.#stored = record.status;
     this.#version = record.version;
-    for (const artifact of record.artifacts) this.#artifacts.apply({ artifact, append: false });
-    for (const message of record.history) this.#messageCharacters += JSON.stringify(message).length;
-    for (const entry of record.journal) this.#journalCharacters += JSON.stringify(entry).length;
+    // A new task has nothing to walk over, and the walks would cost as much as it.
+    if (record.artifacts.length + record.journal.length > 0) this.#weigh(record);
+  }
+
+  #weigh({ artifacts, journal }: Pick<TaskRecord, 'artifacts' | 'journal'>): void {
+    for (const artifact of artifacts) this.#artifacts.apply({ artifact, append: false });
+    for (const entry of journal) this.#journalCharacters += JSON.stringify(entry).length;
   }
 
   get status(): WireStatus {
@@ -126,7 +132,7 @@ export class LiveTask implements FollowedTask {
   }
 
   get characters(): number {
-    return this.#messageCharacters + this.#artifacts.characters;
+    return this.#charactersOfMessages() + this.#artifacts.characters;
   }
 
   get running(): boolean {
@@ -202,14 +208,14 @@ export class LiveTask implements FollowedTask {
     this.history = this.history.concat([message]);
     const news = this.#unstored();
     news.messages = news.messages.concat([message]);
-    this.#messageCharacters += JSON.stringify(message).length;
   }
 
   /** Whether it has room for an answer to the question that is open. */
   takes(message: WireMessage): boolean {
     const added = [message, this.#status.message].map((each) => JSON.stringify(each)?.length ?? 0);
     return (
-      added.reduce((sum, characters) => sum + characters, this.#messageCharacters) <= AGENT_LIMITS.messageCharacters
+      added.reduce((sum, characters) => sum + characters, this.#charactersOfMessages()) <=
+      AGENT_LIMITS.messageCharacters
     );
   }
 
@@ -253,6 +259,13 @@ export class LiveTask implements FollowedTask {
   /** The store did not take what happened: nobody is told something that may not be so. */
   lose(): void {
     this.#dismiss((watcher) => watcher.lost());
+  }
+
+  #charactersOfMessages(): number {
+    for (const message of this.history.slice(this.#messagesCounted))
+      this.#messageCharacters += JSON.stringify(message).length;
+    this.#messagesCounted = this.history.length;
+    return this.#messageCharacters;
   }
 
   #unstored(): TaskNews {

@@ -162,7 +162,7 @@ export const A2A: Command = {
       name: 'no-include-reasoning',
       summary: 'serve: keep what the model thought inside (with --inbound it stays there)',
     },
-    { name: 'space', value: 'URL', summary: 'where kourier space serve listens' },
+    { name: 'space', value: 'URL', summary: 'where kourier space serve listens (default: http://127.0.0.1:8090)' },
     { name: 'space-id', value: 'ID', summary: 'the Space' },
     { name: 'key-file', value: 'FILE', offers: 'files', summary: 'a file with the API key or token of the Space' },
     { name: 'text', value: 'TEXT', summary: 'discover: words that the agent has all of' },

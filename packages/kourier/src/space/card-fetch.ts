@@ -60,7 +60,7 @@ async function readCardAt(
     const bounds = {
       maxDepth: SPACE_LIMITS.jsonDepth,
       maxStringLength: SPACE_LIMITS.cardCharacters,
-      maxContainers: 100_000,
+      maxContainers: SPACE_LIMITS.jsonContainers,
     };
     const value = jsonExcess(text, bounds) === undefined ? parseJson(text) : undefined;
     if (value === undefined) throw noCard('A2A_CARD_NOT_JSON');

@@ -4,6 +4,8 @@ export const SPACE_LIMITS = {
   callBytes: 8 * 1_024 * 1_024,
   /** Objects and arrays inside one another, in a call or in an answer. */
   jsonDepth: 64,
+  /** Objects and arrays in all, in a card and in a body of the Space's own interface. */
+  jsonContainers: 100_000,
   /** One answer of an agent that is no stream. */
   answerBytes: 32 * 1_024 * 1_024,
   /** One event of a stream. */
@@ -12,6 +14,8 @@ export const SPACE_LIMITS = {
   watchedRevisionsADay: 24,
   /** The body of a call of the Space's own interface. */
   requestBytes: 2 * 1_024 * 1_024,
+  /** Tasks, revisions or dead letters of one page. */
+  pageItems: 50,
   /** The text of a message that an agent is looked for. */
   routeCharacters: 64 * 1_024,
   /** An id of a message, a task or a context. */

@@ -92,7 +92,7 @@ test('a skill is asked for with the words, and an agent that is named is not ask
 test('a tie, and each way to fit nobody, are answers, with the ids of those whom they are about', async (t) => {
   const those = [{ agentId: 'a' }, { agentId: 'no id\n' }, { agentId: 'b' }, 7];
   for (const [answer, reason, agents] of [
-    [{ outcome: 'tie', candidates: those }, 'tie', ['a', 'b']],
+    [{ outcome: 'tie', candidates: [those[2], ...those] }, 'tie', ['b', 'a']],
     [{ outcome: 'none', reason: 'blocked', candidates: [], blocked: those }, 'blocked', ['a', 'b']],
     [{ outcome: 'none', reason: 'unknown-skill', candidates: [] }, 'unknown-skill', []],
     [{ outcome: 'none', reason: 'nothing-fits', candidates: those }, 'nothing-fits', []],

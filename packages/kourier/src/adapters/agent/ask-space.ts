@@ -83,7 +83,8 @@ function choiceIn(space: SpaceConnection, answer: unknown): Choice | undefined {
       return agentId === undefined ? undefined : { kind: 'agent', agent: agentIdOf(space, agentId) };
     }
     case 'tie':
-      return none('tie', answer['candidates']);
+      // The best two are sure to be alike, whoever else comes near.
+      return none('tie', arrayOf(answer['candidates']).slice(0, 2));
     case 'none': {
       const reason = textOf(answer['reason']);
       if (reason === 'blocked') return none('blocked', answer['blocked']);

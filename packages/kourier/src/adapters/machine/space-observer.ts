@@ -54,9 +54,12 @@ export function spaceObserver(
     labelNames: ['state'] as const,
     registers,
     async collect() {
-      const { dead, owed } = await counts();
-      this.set({ state: 'dead' }, dead);
-      this.set({ state: 'owed' }, owed);
+      // A store that fails must not take the other numbers with it: these are absent then.
+      this.reset();
+      const found = await counts().catch(() => undefined);
+      if (found === undefined) return;
+      this.set({ state: 'dead' }, found.dead);
+      this.set({ state: 'owed' }, found.owed);
     },
   });
   return {

@@ -4,8 +4,6 @@ import { run, runIn, testUsageErrors } from '../fixtures/run-cli.ts';
 
 testUsageErrors({
   'a2a discover': 'no Space is configured; write --space-id ID, or set KOURIER_SPACE_ID',
-  'a2a discover --space-id s':
-    'no Space is configured; write --space URL, or set KOURIER_SPACE_URL to where kourier space serve listens',
   'a2a discover x --space-id s': 'a2a discover takes no x; see kourier help a2a',
   'a2a discover --space-id s --space http://h --limit 0': '--limit 0 is no number; write how many agents at most',
   'a2a discover --space-id s/t --space http://h':
@@ -56,4 +54,9 @@ test('a2a: of several Spaces of the environment none is chosen', async () => {
     const environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: ids };
     assert.deepEqual((await runIn({ environment }, 'a2a', 'status', 't')).complaints, [`kourier: ${complaint}`]);
   }
+});
+
+test('a2a: where no place of the Space is said, it is where `kourier space serve` listens by itself', async () => {
+  const { url, spaceId } = JSON.parse((await run('a2a', 'discover', '--space-id', 'space-demo')).out);
+  assert.deepEqual([url, spaceId], ['http://127.0.0.1:8090', 'space-demo']);
 });

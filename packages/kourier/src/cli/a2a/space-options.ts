@@ -49,6 +49,9 @@ const ONLY: Readonly<Record<SpaceAction, readonly string[]>> = {
   cancel: [],
 };
 
+/** Where `kourier space serve` listens unless it is told otherwise. */
+const DEFAULT_URL = 'http://127.0.0.1:8090';
+
 const EVERY = ['space', 'space-id', 'key-file', 'json'];
 
 export const isSpaceAction = (word: string): word is SpaceAction => SPACE_QUESTIONS.some((action) => action === word);
@@ -102,7 +105,7 @@ export function spaceOptions(
 
 function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
   const text = (name: string) => values.get(name)?.at(-1);
-  const url = text('space') ?? environment.KOURIER_SPACE_URL ?? '';
+  const url = text('space') ?? (environment.KOURIER_SPACE_URL || DEFAULT_URL);
   const spaceId = text('space-id') ?? onlyId(environment.KOURIER_SPACE_ID ?? '');
   if (spaceId === '') {
     throw new UsageError('no Space is configured', 'write --space-id ID, or set KOURIER_SPACE_ID');
@@ -111,12 +114,6 @@ function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
     throw new UsageError(
       `--space-id ${spaceId} is no id of a Space`,
       'write letters, digits, dots, dashes and underscores',
-    );
-  }
-  if (url === '') {
-    throw new UsageError(
-      'no Space is configured',
-      'write --space URL, or set KOURIER_SPACE_URL to where kourier space serve listens',
     );
   }
   const parsed = URL.canParse(url) ? new URL(url) : undefined;

@@ -43,7 +43,7 @@ export function noAgent(reason: NoAgent, agents: readonly string[]): Notice {
 }
 
 const NO_AGENT_WORDS: Readonly<Record<NoAgent, (who: string) => string>> = {
-  tie: (who) => `several agents of the Space fit it alike${who}. Write again, and name the one that you mean.`,
+  tie: (who) => `several agents of the Space fit it alike${who}. Write again, and say more exactly what you need.`,
   blocked: (who) =>
     `the agent of the Space that fits it cannot be called now${who}. Write again later, or tell whoever runs the Space.`,
   'unknown-skill': () =>
@@ -77,6 +77,10 @@ export const NOTICES = {
   credentialsRejected: {
     code: 'credentials-rejected',
     text: 'The agent rejected the credentials of this binding. Tell whoever runs Agent Kourier.',
+  },
+  spaceRejected: {
+    code: 'credentials-rejected',
+    text: 'The Space rejected the key of this binding. Tell whoever runs Agent Kourier.',
   },
   identityRefused: {
     code: 'identity-refused',

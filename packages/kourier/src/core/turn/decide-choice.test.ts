@@ -55,7 +55,7 @@ describe('a thread whose binding names a Space', () => {
       assert.equal(it.happen(nextTurn).owed, 'choose');
       return story({ rules }).happen(nobody(...given)).last?.notices[0]?.text ?? '';
     };
-    assert.match(told('tie', ['a', 'b']), /^The message was not sent: several agents .* \(a, b\)\. .*name the one/);
+    assert.match(told('tie', ['a', 'b']), /^The message was not sent: several agents .* \(a, b\)\. .*more exactly/);
     assert.match(told('tie', [...'abcdefgh']), /\(a, b, c, d, e\)/);
     assert.match(told('blocked', ['a']), /cannot be called now \(a\)\. Write again later/);
     assert.match(told('unknown-skill'), /has the skill that this binding names/);
@@ -65,6 +65,7 @@ describe('a thread whose binding names a Space', () => {
   it('is told at once when the Space does not know us', () => {
     const it = story({ rules }).happen(chosen(failed('credentials')));
     assert.deepEqual([it.owed, it.notices], ['settled refused', ['credentials-rejected']]);
+    assert.match(it.last?.notices[0]?.text ?? '', /^The Space rejected the key/);
   });
 
   it('E5: asks again while the Space cannot be reached, and gives up like a send', () => {

@@ -1,6 +1,5 @@
 import { NOTICES, noAgent } from '../thread/notice.ts';
 import type { Choice } from './call-outcome.ts';
-import { isRefusal, settleRefused } from './decide-refused.ts';
 import { type Case, type Decision, settle } from './decision.ts';
 import { tryAgain } from './retry.ts';
 import type { Step, Turn } from './turn.ts';
@@ -20,7 +19,7 @@ export function afterChoice(of: Case, step: Extract<Step, { kind: 'choose' }>, c
     return { thread: { ...thread, agent: choice.agent, turn: begun }, notices };
   }
   if (choice.kind === 'no-agent') return settle(of, 'refused', [noAgent(choice.reason, choice.agents)]);
-  if (isRefusal(choice)) return settleRefused(of, choice);
+  if (choice.kind === 'credentials') return settle(of, 'refused', [NOTICES.spaceRejected]);
   return tryAgain(of, step, choice, spaceUnreachable);
 }
 

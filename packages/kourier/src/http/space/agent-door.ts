@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayReply, GatewayRequest } from '../../space/gateway/exchange.ts';
 import type { Place } from '../../space/gateway/gateway.ts';
+import { readBytes } from '../read-body.ts';
 
 const ADDRESS = /^\/spaces\/([^/?]+)\/agents\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/;
 
@@ -33,7 +34,7 @@ export function nodeDoor(
     query,
     // Several of one name are all told, where Node's own `headers` would keep the first.
     header: (name) => incoming.headersDistinct[name]?.join(', '),
-    body: (maxBytes) => readBytes(incoming, maxBytes),
+    body: (maxBytes) => bodyOf(incoming, maxBytes),
     signal: gone.signal,
   };
   const reply: GatewayReply = {
@@ -53,7 +54,9 @@ export function nodeDoor(
 }
 
 /** When the reader has taken what was written, or has left. */
-function drained(outgoing: ServerResponse): Promise<void> {
+function drained(outgoing: ServerResponse): void | Promise<void> {
+  // Who has left before says neither.
+  if (outgoing.closed) return undefined;
   return new Promise((resolve) => {
     const done = (): void => {
       outgoing.off('drain', done);
@@ -66,25 +69,8 @@ function drained(outgoing: ServerResponse): Promise<void> {
 }
 
 /** `undefined` past the limit; the rest is left unread, and the connection open for an answer. Rejects when it breaks. */
-function readBytes(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
-  if (Number(incoming.headers['content-length'] ?? 0) > maxBytes) return Promise.resolve(undefined);
-  return new Promise((resolve, reject) => {
-    const pieces: Buffer[] = [];
-    let bytes = 0;
-    const data = (piece: Buffer): void => {
-      bytes += piece.length;
-      pieces.push(piece);
-      if (bytes <= maxBytes) return;
-      incoming.pause();
-      settle(() => resolve(undefined));
-    };
-    const end = (): void => settle(() => resolve(Buffer.concat(pieces)));
-    const broken = (): void => settle(() => reject(new Error('the connection broke')));
-    const events = { data, end, error: broken, close: broken };
-    const settle = (tell: () => void): void => {
-      for (const [name, listener] of Object.entries(events)) incoming.off(name, listener);
-      tell();
-    };
-    for (const [name, listener] of Object.entries(events)) incoming.on(name, listener);
-  });
+async function bodyOf(incoming: IncomingMessage, maxBytes: number): Promise<Uint8Array | undefined> {
+  const bytes = await readBytes(incoming, maxBytes);
+  if (bytes === 'gone') throw new Error('the connection broke');
+  return bytes === 'too-large' ? undefined : bytes;
 }

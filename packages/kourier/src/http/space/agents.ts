@@ -1,7 +1,8 @@
 import { decideAccess } from '../../core/access/decide-access.ts';
-import { principalKey } from '../../core/access/principal.ts';
+import { type Principal, principalKey } from '../../core/access/principal.ts';
 import { DIRECTORY_LIMITS } from '../../core/directory/limits.ts';
 import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
+import type { SpacePolicy } from '../../ports/space/space-configuration.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import type { AgentPlace } from '../../space/registration.ts';
 import { agentState, answer, listedAgent } from './answers.ts';
@@ -48,12 +49,14 @@ export function agentRoutes(services: InterfaceParts): readonly SpaceRoute[] {
       path: '/agents/:agent',
       operation: 'remove',
       summary: 'Takes an agent out of the Space, with its revisions',
-      answer: async ({ policy, params }) => {
+      answer: async ({ caller, policy, params }) => {
         const agent = await services.directory.agent(policy.id, params['agent'] ?? '');
         if (agent === undefined) throw notThere();
         if (agent.origin === 'configuration') {
           throw new SpaceRefusal('configured-agent', 'Take it out of the configuration: it would come back.');
         }
+        // What a publisher may not bring in, or bring back, is not theirs to take away.
+        if (isTrusted(agent) || agent.disabled) judgeOperator(caller, policy, OPERATORS_REMOVE);
         await services.registration.remove(policy.id, agent.id);
         return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
       },
@@ -86,36 +89,44 @@ async function discover(
   });
 }
 
+const OPERATORS_REMOVE = 'Only an operator removes agents inside, behind a dialer, with a credential, or disabled.';
+const OPERATORS_REGISTER = 'Only an operator registers agents inside, behind a dialer, or with a credential.';
+const OPERATORS_MOVE = 'Only an operator changes how an agent is reached, or enables it: register it as it stands.';
+
+type Standing = Pick<RegisteredAgent, 'reach' | 'disabled'> &
+  Pick<AgentPlace, 'cardUrl' | 'dialer' | 'credential' | 'url'>;
+
+/** At an address inside, through a dialer or with a credential the gateway calls in its own right. */
+function isTrusted({ reach, dialer, credential }: Standing): boolean {
+  return reach === 'inside' || reach === 'vpc' || dialer !== undefined || credential !== undefined;
+}
+
+/** Whether calls of an agent that is there would go another way, or go again. */
+function isMoved(known: Standing, place: Standing): boolean {
+  const ways = ['reach', 'cardUrl', 'dialer', 'credential', 'url'] as const;
+  return ways.some((name) => known[name] !== place[name]) || (known.disabled && !place.disabled);
+}
+
+function judgeOperator(caller: Principal, policy: SpacePolicy, detail: string): void {
+  if (decideAccess(caller, policy, 'register-inside') !== 'allowed') throw new SpaceRefusal('forbidden', detail);
+}
+
 async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Promise<Response> {
   const { caller, policy, body } = call;
-  const { reach = 'public' } = body;
   const mayApprove = decideAccess(caller, policy, 'approve') === 'allowed';
-  // At an address inside, through a dialer or with a credential the gateway calls in its own right.
-  const isTrusted = reach === 'inside' || reach === 'vpc' || body.dialer !== undefined || body.credential !== undefined;
-  if (isTrusted && decideAccess(caller, policy, 'register-inside') !== 'allowed') {
-    throw new SpaceRefusal(
-      'forbidden',
-      'Only an operator registers agents inside, behind a dialer, or with a credential.',
-    );
-  }
-  judgeReferences(body, services);
   const place: AgentPlace = {
-    ...{ space: policy.id, id: body.id ?? '', reach, cardUrl: body.cardUrl, url: body.url },
+    ...{ space: policy.id, id: body.id ?? '', reach: body.reach ?? 'public', cardUrl: body.cardUrl, url: body.url },
     ...{ dialer: body.dialer, credential: body.credential, origin: 'http', disabled: body.disabled ?? false },
   };
+  if (isTrusted(place)) judgeOperator(caller, policy, OPERATORS_REGISTER);
+  judgeReferences(body, services);
   const found = body.card === undefined ? await cardAt(place, services) : { card: body.card, cardUrl: undefined };
   const id = body.id ?? idOf(found.card);
   const known = await services.directory.agent(policy.id, id);
   if (known?.origin === 'configuration') throw new SpaceRefusal('configured-agent', 'Change it in the configuration.');
-  const asked: AgentPlace = {
-    ...place,
-    id,
-    cardUrl: found.cardUrl,
-    disabled: body.disabled ?? known?.disabled ?? false,
-  };
-  // A new place would be called before anybody had approved it.
-  if (known !== undefined && !mayApprove && isElsewhere(known, asked))
-    throw new SpaceRefusal('forbidden', 'Only an operator changes how an agent is reached, or where its card is.');
+  const disabled = body.disabled ?? known?.disabled ?? false;
+  const asked: AgentPlace = { ...place, id, cardUrl: found.cardUrl, disabled };
+  if (known !== undefined && isMoved(known, asked)) judgeOperator(caller, policy, OPERATORS_MOVE);
   const registered = await services.registration.register({
     place: asked,
     policy,
@@ -134,11 +145,6 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
     kind === 'new' || kind === 'revised' ? 201 : kind === 'pending' ? 202 : 200,
   );
 }
-
-const PLACE = ['reach', 'cardUrl', 'url', 'dialer', 'credential'] as const;
-
-const isElsewhere = (known: RegisteredAgent, asked: AgentPlace): boolean =>
-  PLACE.some((name) => known[name] !== asked[name]);
 
 function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: InterfaceParts): void {
   const { credentials, dialers } = registry.current();
@@ -163,9 +169,10 @@ async function cardAt(place: AgentPlace, { fetchCard }: InterfaceParts) {
 
 /** The card's name as an id. */
 function idOf(card: unknown): string {
-  const name = typeof card === 'object' && card !== null && 'name' in card ? String(card.name) : '';
-  const id = name
+  const named = typeof card === 'object' && card !== null && 'name' in card ? card.name : undefined;
+  const id = (typeof named === 'string' ? named : '')
     .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '')

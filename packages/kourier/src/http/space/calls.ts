@@ -4,14 +4,13 @@ import { principalKey } from '../../core/access/principal.ts';
 import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
 import { UnknownCursor } from '../../ports/space/space-store.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
+import { SPACE_LIMITS } from '../../space/limits.ts';
 import { notThere } from './agents.ts';
 import { answer, taskSummary, timeText } from './answers.ts';
 import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
 import type { CallRequest, OperationRequest, RouteRequest } from './space-schemas.ts';
-
-const PAGE = 50;
 
 /** Choosing an agent, preparing calls of it, and the record of what became of them. */
 export function callRoutes(services: InterfaceParts): readonly SpaceRoute[] {
@@ -94,7 +93,8 @@ async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, service
       requestSha256: messageSha256,
     },
   });
-  if (prepared.kind === 'conflict') {
+  // The same message under the same key, but for another agent, is something else, too.
+  if (prepared.kind === 'conflict' || prepared.task.agent !== agentId) {
     throw new SpaceRefusal('idempotency-conflict', 'Use another key for another message.');
   }
   return permitted(prepared.task, agent, { operation: 'send_message', messageSha256 }, services);
@@ -172,7 +172,7 @@ async function listTasks({ caller, policy, query }: SpaceCall, { store }: Interf
   const cursor = query.get('cursor');
   try {
     const page = await store.tasks(policy.id, {
-      limit: PAGE,
+      limit: SPACE_LIMITS.pageItems,
       ...(all ? {} : { caller: principalKey(caller) }),
       ...(cursor === null ? {} : { cursor }),
     });

@@ -1,11 +1,10 @@
 import { UnknownCursor } from '../../ports/space/space-store.ts';
+import { SPACE_LIMITS } from '../../space/limits.ts';
 import { notThere } from './agents.ts';
 import { answer, timeText } from './answers.ts';
 import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
-
-const PAGE = 50;
 
 /** What could not be delivered, for an operator to see and to send again (rule A7). */
 export function outboxRoutes({ store, clock, wakeOutbox }: InterfaceParts): readonly SpaceRoute[] {
@@ -20,7 +19,10 @@ export function outboxRoutes({ store, clock, wakeOutbox }: InterfaceParts): read
       async ({ policy, query }) => {
         const cursor = query.get('cursor');
         try {
-          const page = await store.dead(policy.id, { limit: PAGE, ...(cursor === null ? {} : { cursor }) });
+          const page = await store.dead(policy.id, {
+            limit: SPACE_LIMITS.pageItems,
+            ...(cursor === null ? {} : { cursor }),
+          });
           const dead = page.queues.map(({ id, sink, taskId, attempts, lastError = '', events, diedAt }) => ({
             ...{ id, sink, taskId, attempts, lastError, events, diedAt: timeText(diedAt) },
           }));

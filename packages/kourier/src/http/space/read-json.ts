@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { jsonExcess } from '@agentkourier/a2a/json-bounds';
 import { SPACE_LIMITS } from '../../space/limits.ts';
 import { readBytes } from '../read-body.ts';
 import { SpaceRefusal } from './space-problem.ts';
@@ -27,14 +28,21 @@ export async function readJson(incoming: IncomingMessage, schema: keyof SpaceBod
     );
   }
   if (bytes === 'gone') throw new SpaceRefusal('malformed-request', 'Send the whole body.');
-  let body: unknown;
-  try {
-    body = JSON.parse(UTF8.decode(bytes));
-  } catch {
-    throw new SpaceRefusal('malformed-request', 'The body is not JSON in UTF-8. Send one JSON value.');
-  }
+  const body = parsed(bytes);
   const faults = bodyFaults(schema, body);
   if (faults.length === 0) return body;
   const detail = `The body does not fit the schema ${schema} of /api/v1/openapi.json. Correct what "faults" names.`;
   throw new SpaceRefusal('invalid-request', detail, { faults });
+}
+
+function parsed(bytes: Uint8Array): unknown {
+  const { jsonDepth: maxDepth, jsonContainers: maxContainers, requestBytes: maxStringLength } = SPACE_LIMITS;
+  let text: string;
+  try {
+    text = UTF8.decode(bytes);
+    if (jsonExcess(text, { maxDepth, maxContainers, maxStringLength }) === undefined) return JSON.parse(text);
+  } catch {
+    throw new SpaceRefusal('malformed-request', 'The body is not JSON in UTF-8. Send one JSON value.');
+  }
+  throw new SpaceRefusal('malformed-request', `Objects and arrays stand at most ${maxDepth} deep, and are few.`);
 }

@@ -1,11 +1,10 @@
 import { principalKey } from '../../core/access/principal.ts';
+import { SPACE_LIMITS } from '../../space/limits.ts';
 import { notThere } from './agents.ts';
 import { agentState, answer, revisionHead } from './answers.ts';
 import type { InterfaceParts } from './interface-parts.ts';
 import { SpaceRefusal } from './space-problem.ts';
 import { type SpaceCall, type SpaceRoute, spaceGet, spacePost } from './space-route.ts';
-
-const PAGE = 50;
 
 /** What an agent's card was and is, and the decision on what it is to be. */
 export function revisionRoutes(services: InterfaceParts): readonly SpaceRoute[] {
@@ -20,11 +19,17 @@ export function revisionRoutes(services: InterfaceParts): readonly SpaceRoute[] 
       },
       async ({ policy, params, query }) => {
         const id = params['agent'] ?? '';
-        const before = numberOf(query.get('before') ?? '');
+        const asked = query.get('before');
+        const before = asked === null ? undefined : numberOf(asked);
+        if (asked !== null && before === undefined)
+          throw new SpaceRefusal('malformed-request', 'Write before as the number of a revision.');
         if ((await services.directory.agent(policy.id, id)) === undefined) throw notThere();
-        const page = { limit: PAGE, ...(before === undefined ? {} : { before }) };
-        const revisions = await store.revisions(policy.id, id, page);
-        return answer({ revisions: revisions.map(revisionHead), more: revisions.length === PAGE });
+        const most = SPACE_LIMITS.pageItems;
+        const found = await store.revisions(policy.id, id, {
+          limit: most + 1,
+          ...(before === undefined ? {} : { before }),
+        });
+        return answer({ revisions: found.slice(0, most).map(revisionHead), more: found.length > most });
       },
     ),
     spaceGet(

@@ -20,7 +20,7 @@ import { outboxRoutes } from './outbox.ts';
 import { readJson } from './read-json.ts';
 import { revisionRoutes } from './revisions.ts';
 import { spaceDocument } from './space-openapi.ts';
-import { type SpaceProblemCode, SpaceRefusal, spaceProblem } from './space-problem.ts';
+import { problemText, type SpaceProblemCode, SpaceRefusal, spaceProblem } from './space-problem.ts';
 import type { SpaceRoute } from './space-route.ts';
 
 /** An answer that failed for a reason of ours. */
@@ -65,9 +65,8 @@ export function spaceInterface(options: SpaceInterfaceOptions): SpaceInterface {
     const place = agentPlace(incoming.url ?? '');
     if (refusal !== undefined) {
       incoming.resume();
-      const body = JSON.stringify({ code: refusal.code, detail: refusal.detail });
-      outgoing.writeHead(403, { 'content-type': 'application/problem+json', connection: 'close' }).end(body);
-      return;
+      const { status, headers, body } = problemText(refusal.code, refusal.detail);
+      return void outgoing.writeHead(status, { ...headers, connection: 'close' }).end(body);
     }
     // Calls of agents pass without standard requests: their streams are what the gateway is there for.
     if (place === undefined) return void api(incoming, outgoing);
@@ -94,13 +93,18 @@ export function spaceInterface(options: SpaceInterfaceOptions): SpaceInterface {
 }
 
 /** Only a browser sends Origin, and no web page has business here. */
-function strangerRefusal(incoming: IncomingMessage, isLocal: boolean) {
-  if (isLocal) {
-    const refusal = localRefusal(incoming);
-    if (refusal !== undefined) return refusal;
-  }
-  if (incoming.headers.origin === undefined) return undefined;
-  return { code: 'origin-refused', detail: 'Call this server from a program that sends no Origin.' };
+function strangerRefusal(incoming: IncomingMessage, isLocal: boolean): Stranger | undefined {
+  if (incoming.headers.origin !== undefined)
+    return { code: 'origin-refused', detail: 'Call this server from a program that sends no Origin.' };
+  const refusal = isLocal ? localRefusal(incoming) : undefined;
+  if (refusal === undefined) return undefined;
+  const { code, detail } = refusal;
+  return { code: code === 'origin-refused' || code === 'host-refused' ? code : 'malformed-request', detail };
+}
+
+interface Stranger {
+  readonly code: SpaceProblemCode;
+  readonly detail: string;
 }
 
 function application(options: SpaceInterfaceOptions) {
@@ -232,8 +236,8 @@ async function upgrade(
     if (decision === 'forbidden') return refuse('forbidden', '403 Forbidden');
     if (known?.reach !== 'tunnel') return refuse('not-found', '404 Not Found');
   } catch (error) {
-    const status = error instanceof SpaceRefusal ? error.answer.status : 500;
-    return refuse('unauthenticated', status === 401 ? '401 Unauthorized' : '503 Service Unavailable');
+    const code = error instanceof SpaceRefusal ? error.code : 'internal-error';
+    return refuse(code, code === 'unauthenticated' ? '401 Unauthorized' : '503 Service Unavailable');
   }
   if (!socket.destroyed) options.acceptTunnel({ space, agent }, incoming, socket, head);
 }

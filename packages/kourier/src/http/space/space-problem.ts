@@ -32,25 +32,36 @@ const HEADERS = {
 } as const;
 
 /** `detail` says what to do about it, and repeats nothing of the request. `members` are beside those of every problem. */
+export function problemText(
+  code: SpaceProblemCode,
+  detail: string,
+  members: Readonly<Record<string, unknown>> = {},
+): { readonly status: number; readonly headers: typeof HEADERS; readonly body: string } {
+  const { status, title } = SPACE_PROBLEMS[code];
+  const type = `https://agentkourier.dev/problems/${code}`;
+  return { status, headers: HEADERS, body: JSON.stringify({ type, code, title, status, detail, ...members }) };
+}
+
+/** The same as an answer. */
 export function spaceProblem(
   code: SpaceProblemCode,
   detail: string,
   members: Readonly<Record<string, unknown>> = {},
-  headers: Readonly<Record<string, string>> = {},
+  more: Readonly<Record<string, string>> = {},
 ): Response {
-  const { status, title } = SPACE_PROBLEMS[code];
-  const type = `https://agentkourier.dev/problems/${code}`;
-  const body = JSON.stringify({ type, code, title, status, detail, ...members });
-  return new Response(body, { status, headers: { ...HEADERS, ...headers } });
+  const { status, headers, body } = problemText(code, detail, members);
+  return new Response(body, { status, headers: { ...headers, ...more } });
 }
 
 /** Thrown where it is found out, answered where the call came in. */
 export class SpaceRefusal extends Error {
   override readonly name = 'SpaceRefusal';
+  readonly code: SpaceProblemCode;
   readonly answer: Response;
 
   constructor(...problem: Parameters<typeof spaceProblem>) {
     super(problem[0]);
+    this.code = problem[0];
     this.answer = spaceProblem(...problem);
   }
 }

@@ -1,54 +1,10 @@
 import assert from 'node:assert/strict';
-import { type TestContext, test } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { test } from 'node:test';
 import { owe, prepared } from '../../../contract/space-store-samples.ts';
 import { ManualClock } from '../../../test/manual-clock.ts';
-import { sqliteSpaceStore } from '../../adapters/space-store/sqlite/sqlite-space-store.ts';
-import type { SpaceStore } from '../../ports/space/space-store.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
-import { type Attempt, type Deliver, type DispatchEvent, Dispatcher, type DispatcherParts } from './dispatcher.ts';
-
-const TAKEN: Attempt = { kind: 'taken' };
-const DOWN = { kind: 'failed', error: 'HTTP_503' } as const;
-
-async function storeFor(t: TestContext): Promise<SpaceStore> {
-  const store = sqliteSpaceStore({ path: ':memory:' });
-  await store.open();
-  t.after(() => store.close());
-  return store;
-}
-
-interface Running {
-  readonly dispatcher: Dispatcher;
-  readonly clock: ManualClock;
-  readonly events: DispatchEvent[];
-  /** `task payload` of each attempt. */
-  readonly attempts: string[];
-  /** Lets everything go on that waits for no time. */
-  settle(): Promise<void>;
-}
-
-function running(
-  t: TestContext,
-  store: DispatcherParts['store'],
-  deliver: Deliver,
-  clock = new ManualClock(10_000),
-): Running {
-  const events: DispatchEvent[] = [];
-  const attempts: string[] = [];
-  const dispatcher = new Dispatcher({
-    ...{ store, clock, chance: () => 0, observe: (event) => void events.push(event) },
-    deliver: (queue, event, signal) => {
-      attempts.push(`${queue.taskId} ${event.payload}`);
-      return deliver(queue, event, signal);
-    },
-  });
-  t.after(() => dispatcher.stop());
-  const settle = async (): Promise<void> => {
-    for (let turn = 0; turn < 50; turn += 1) await setImmediate();
-  };
-  return { dispatcher, clock, events, attempts, settle };
-}
+import type { Attempt } from './dispatcher.ts';
+import { DOWN, running, storeFor, TAKEN } from './fixtures/running-dispatcher.ts';
 
 test('the events of a task go in their order, and nothing is owed then', async (t) => {
   const store = await storeFor(t);
@@ -245,69 +201,4 @@ test('stopping calls off what is under way, and lets go of it at once', async (t
   dispatcher.wake();
   await settle();
   assert.equal(clock.waits, 0, 'what is stopped stays so');
-});
-
-test('a store that fails is asked again in a while, and a queue that it will not let go on is not sent all the time', async (t) => {
-  const store = await storeFor(t);
-  await prepared(store, 'task-1');
-  await owe(store, 'task-1', 'space:a', ['1']);
-  const broken = new Set(['claim']);
-  const failing = <Name extends 'claim' | 'delivered'>(name: Name): SpaceStore[Name] =>
-    ((...given: []) =>
-      broken.has(name)
-        ? Promise.reject(new TypeError('no'))
-        : (store[name] as (...all: unknown[]) => unknown)(...given)) as SpaceStore[Name];
-  const { dispatcher, clock, attempts, events, settle } = running(
-    t,
-    { ...store, claim: failing('claim'), delivered: failing('delivered') },
-    async () => TAKEN,
-  );
-  dispatcher.wake();
-  await settle();
-  assert.deepEqual(events, [{ event: 'outbox-failed', error: 'TypeError' }]);
-  assert.equal(clock.waits, 1);
-  broken.delete('claim');
-  broken.add('delivered');
-  for (const sent of [1, 2]) {
-    clock.pass(OUTBOX_WAITS.lookEveryMs);
-    await settle();
-    assert.equal(attempts.length, sent);
-  }
-  broken.clear();
-  clock.pass(OUTBOX_WAITS.lookEveryMs);
-  await settle();
-  assert.equal(attempts.length, 3);
-  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
-});
-
-test('a delivery that fails as nobody foresaw has a back-off too', async (t) => {
-  const store = await storeFor(t);
-  await prepared(store, 'task-1');
-  await owe(store, 'task-1', 'space:a', ['1']);
-  const { dispatcher, clock, events, settle } = running(t, store, () => Promise.reject(new RangeError('a bug')));
-  dispatcher.wake();
-  await settle();
-  assert.equal(events[0]?.error, 'A2A_SINK_FAILED RangeError');
-  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.firstRetryMs);
-});
-
-test('what is due and cannot be claimed is looked for in a while, not all the time', async (t) => {
-  const clock = new ManualClock(10_000);
-  let claims = 0;
-  const store = {
-    claim: async () => {
-      claims += 1;
-      return [];
-    },
-    nextDue: async () => 9_000,
-  };
-  const { dispatcher, settle } = running(t, store as unknown as SpaceStore, async () => TAKEN, clock);
-  dispatcher.wake();
-  await settle();
-  clock.pass(1);
-  await settle();
-  assert.equal(claims, 1);
-  clock.pass(OUTBOX_WAITS.lookEveryMs);
-  await settle();
-  assert.equal(claims, 2);
 });
