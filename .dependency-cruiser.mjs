@@ -172,6 +172,7 @@ const HYGIENE = [
         '^packages/(agent|a2a)/src/',
         `${SRC}/main\\.ts$`,
         '^packages/kourier/sim/main\\.ts$',
+        '^packages/kourier/e2e/space/jumping-clock\\.ts$',
       ],
     },
     to: {},

@@ -3,10 +3,11 @@ import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
 import { ActingAgent } from './space/acting-agent.ts';
 import { openStream, says } from './space/open-stream.ts';
+import { SINK_SECRET_DOCUMENT } from './space/sink-secret.ts';
 import { messageOf, SpaceCaller } from './space/space-caller.ts';
 import { kourier } from './space/space-command.ts';
 import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.ts';
-import { SINK_SECRET_DOCUMENT, ToldSink } from './space/told-sink.ts';
+import { ToldSink } from './space/told-sink.ts';
 
 const JUMPING_CLOCK = new URL('space/jumping-clock.ts', import.meta.url).href;
 

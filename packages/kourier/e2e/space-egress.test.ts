@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { CardHost } from './space/card-host.ts';
 import { FarAgent, PUBLIC_ADDRESS } from './space/far-agent.ts';
+import { SINK_SECRET_DOCUMENT } from './space/sink-secret.ts';
 import { type Answered, messageOf, SpaceCaller } from './space/space-caller.ts';
 import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.ts';
-import { SINK_SECRET_DOCUMENT } from './space/told-sink.ts';
 
 const CREDENTIAL = documentOf('Credential', 'vendor', {
   origins: ['https://agent.example'],

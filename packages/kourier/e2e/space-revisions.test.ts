@@ -8,6 +8,10 @@ const SPACE = documentOf('Space', 'north', { tenant: 'acme' });
 const KEYS = (['caller', 'publisher', 'operator'] as const).map((role) => apiKey(role, 'acme', { north: role }));
 /** So that what an agent becomes is seen soon. */
 const GATEWAY = documentOf('Gateway', 'gateway', { health: { every: '100ms', timeout: '100ms', failures: 2 } });
+const ISSUER = documentOf('IdentityProvider', 'issuer', {
+  ...{ issuer: 'https://issuer.example', audience: 'gateway', tenant: 'acme' },
+  grants: [{ space: 'north', role: 'caller' }],
+});
 const BASE = [SPACE, GATEWAY, ...KEYS];
 
 async function stage(t: TestContext) {
@@ -94,8 +98,13 @@ test('an agent that does not answer is unhealthy, is called all the same, and is
 test('a change of the configuration is taken up live, a bad one is refused and told, and an agent that left is gone', async (t) => {
   const { host, agent, space, as, state } = await stage(t);
   const second = documentOf('SpaceAgent', 'second', { space: 'north', card: { inline: host.cardAt('/second') } });
-  space.configure([...BASE, agent, second, apiKey('late', 'acme', { north: 'caller' })]);
+  const etag = async () =>
+    (await as('caller').ask('HEAD', '/spaces/north/agents/host/.well-known/agent-card.json')).headers.get('etag');
+  const before = await etag();
+  assert.equal(await etag(), before);
+  space.configure([...BASE, agent, second, ISSUER, apiKey('late', 'acme', { north: 'caller' })]);
   await space.logged('agent-registered', '"agent":"second"');
+  assert.notEqual(await etag(), before, 'the card names an issuer more');
   assert.equal((await as('late').send('second', messageOf('hi'))).json.result.message.parts[0].text, '/second');
   space.configure([...BASE, agent, second, documentOf('SpaceAgent', 'third', { space: 'nowhere', card: {} })]);
   await space.logged('configuration-refused');

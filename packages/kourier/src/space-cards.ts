@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { publishedCard } from './core/directory/published-card.ts';
 import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import type { Seal } from './ports/space/seal.ts';
@@ -60,5 +61,6 @@ export function published({ current }: RegisteredAgent, { base, configuration, s
   });
   if (card === undefined) return undefined;
   const body = JSON.stringify((configuration.signCards ? seal.signCard(card) : undefined) ?? card);
-  return { body, etag: `"${current.versionId}"` };
+  // What the gateway says of itself changes with its configuration, not with the revision.
+  return { body, etag: `"${createHash('sha256').update(body).digest('base64url')}"` };
 }

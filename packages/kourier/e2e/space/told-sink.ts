@@ -90,11 +90,3 @@ export class ToldSink {
     this.status = () => 204;
   }
 }
-
-/** What signs the events. */
-export const SINK_SECRET = `whsec_${Buffer.alloc(32, 's').toString('base64')}`;
-
-export const SINK_SECRET_DOCUMENT = {
-  ...{ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'sink' } },
-  stringData: { signing: SINK_SECRET },
-};

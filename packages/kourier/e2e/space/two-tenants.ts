@@ -6,9 +6,9 @@ import type { Role } from '../../src/core/access/principal.ts';
 import { LineProcess } from '../process/line-process.ts';
 import { type Cleanup, folderFor, KOURIER } from '../process/product-process.ts';
 import { ActingAgent } from './acting-agent.ts';
+import { SINK_SECRET_DOCUMENT } from './sink-secret.ts';
 import { messageOf, SpaceCaller } from './space-caller.ts';
 import { apiKey, documentOf, freePort, keyOf, SpaceProcess } from './space-process.ts';
-import { SINK_SECRET_DOCUMENT } from './told-sink.ts';
 
 const ROLES: readonly Role[] = ['caller', 'publisher', 'operator'];
 export const SPACES = ['north', 'south'] as const;

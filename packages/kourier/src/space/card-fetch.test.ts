@@ -65,6 +65,30 @@ test('what is no card says by its code what it is', async (t) => {
   }
 });
 
+test('C010 C011 a card is looked for below the path; one that stands at the origin is told of, and not taken', async (t) => {
+  const asked: string[] = [];
+  const server = createServer(({ url = '' }, response) => {
+    asked.push(url);
+    const isCard = url === '/.well-known/agent-card.json' || url.startsWith('/whole/');
+    response.writeHead(isCard ? 200 : url.startsWith('/page') ? 405 : 404).end(isCard ? '{"name":"x"}' : '<html>');
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const upstreams = insideUpstreams();
+  t.after(async () => {
+    await upstreams.close();
+    server.close();
+  });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const at = (path: string) => fetchCard(cardPlace(origin + path), upstreams.to([origin]), {}, NEVER);
+  for (const path of ['/a2a', '/page/agent?tenant=a'])
+    await assert.rejects(at(path), (error) => error instanceof UpstreamFailed && error.code === 'A2A_CARD_AT_ORIGIN');
+  assert.deepEqual(await at('/whole/agent'), { name: 'x' });
+  assert.deepEqual(
+    asked.filter((path) => path !== '/.well-known/agent-card.json').map((path) => path.split('?')[0]),
+    [...['/a2a', '/page/agent', '/whole/agent'].map((path) => `${path}/.well-known/agent-card.json`)],
+  );
+});
+
 test('C022 a redirect is not followed', async (t) => {
   const fetching = cardAt(t, (_request, response) =>
     response.writeHead(302, { location: 'http://169.254.169.254/latest' }).end(),

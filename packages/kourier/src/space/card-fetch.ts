@@ -21,6 +21,29 @@ export async function fetchCard(
   headers: Readonly<Record<string, string>>,
   signal: AbortSignal,
 ): Promise<unknown> {
+  try {
+    return await readCardAt(url, upstream, headers, signal);
+  } catch (error) {
+    const origin = new URL(CARD_PATH, url).href;
+    if (!(error instanceof UpstreamFailed) || !ELSEWHERE.has(error.code) || origin === url) throw error;
+    // Many serve below a path, with their card at the origin (case C010): only said, since it may be another agent's.
+    const found = await readCardAt(origin, upstream, headers, signal).catch(() => undefined);
+    signal.throwIfAborted();
+    throw found === undefined
+      ? error
+      : noCard('A2A_CARD_AT_ORIGIN', `a card stands at ${origin}: name that, if it is it`);
+  }
+}
+
+/** What tells that there is nothing at this place, and nothing of the agent. */
+const ELSEWHERE: ReadonlySet<string> = new Set(['A2A_CARD_HTTP_404', 'A2A_CARD_HTTP_405']);
+
+async function readCardAt(
+  url: string,
+  upstream: Upstream,
+  headers: Readonly<Record<string, string>>,
+  signal: AbortSignal,
+): Promise<unknown> {
   // An agent of both versions has two cards: without a version it would show the older one (case C139).
   const asked = { accept: 'application/json', 'a2a-version': '1.0', ...headers };
   const request = { method: 'GET', url, headers: asked } as const;
@@ -47,11 +70,6 @@ export async function fetchCard(
   }
 }
 
-function noCard(code: string): UpstreamFailed {
-  return new UpstreamFailed({
-    code,
-    text: 'there is no agent card there: look whether the URL is right',
-    sent: true,
-    retryable: false,
-  });
+function noCard(code: string, text = 'there is no agent card there: look whether the URL is right'): UpstreamFailed {
+  return new UpstreamFailed({ code, text, sent: true, retryable: false });
 }

@@ -1,4 +1,4 @@
-import { isWithinDepth, parseJson } from '@agentkourier/a2a/json-value';
+import { isObject, isWithinDepth, parseJson } from '@agentkourier/a2a/json-value';
 import { SseReader } from '@agentkourier/a2a/sse';
 import type { UpstreamAnswer } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
@@ -47,14 +47,41 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
     ...passed(answer),
     ...relay.headers,
   });
+  const bare = new BareAnswer();
   await answer.read((piece) => {
     if (reader.push(piece) === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+    if (bare.holds(piece)) return undefined;
     if (news.length === 0) return reply.write(piece);
     const waiting = news;
     news = [];
     return Promise.all(waiting).then(() => reply.write(piece));
   });
+  // One answer in place of a stream is read as one (case C025).
+  const { residue } = reader.end();
+  const heard = residue === undefined ? undefined : heardIn(residue, words);
+  if (heard !== undefined) await relay.hear(heard);
+  for (const piece of bare.pieces) await reply.write(piece);
   reply.end();
+}
+
+const JSON_TYPE = 'application/json';
+
+const SPACES: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
+const BRACE = 0x7b;
+
+/** What is called an event stream and begins like an object is one answer: it is held until it is known whole whose it is. */
+class BareAnswer {
+  readonly pieces: Uint8Array[] = [];
+  #isBare: boolean | undefined;
+
+  /** Keeps a copy: whoever reads may use a piece again. */
+  holds(piece: Uint8Array): boolean {
+    const first = this.#isBare === undefined ? piece.find((byte) => !SPACES.has(byte)) : undefined;
+    if (first !== undefined) this.#isBare = first === BRACE;
+    if (this.#isBare !== true) return false;
+    this.pieces.push(piece.slice());
+    return true;
+  }
 }
 
 /** Carries an answer that is no stream. Rejects, with nothing sent, when it is none of A2A or tells of another task. */
@@ -64,13 +91,15 @@ export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, r
   if (status === 401 || status === 403) throw upstreamFailed('A2A_UPSTREAM_CREDENTIALS_REFUSED', { isSent: true });
   const text = await readText(answer);
   const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? '');
-  if (!isJson || (text !== '' && !isWithin(text))) throw notA2a(answer);
+  // Some name no type, or another one: what it is, its text tells (case C025).
+  const isAnswer = isJson ? text === '' || isWithin(text) : status < 300 && isObject(parseJson(text)) && isWithin(text);
+  if (!isAnswer) throw notA2a(answer);
   const heard = status < 300 ? heardIn(text, relay.words) : undefined;
   if (heard !== undefined) await relay.hear(heard);
   const body = status < 300 && relay.rewrite !== undefined ? await relay.rewrite(text) : text;
   const bytes = new TextEncoder().encode(body);
   reply.head(status, {
-    'content-type': answer.header('content-type') ?? 'application/json',
+    'content-type': isJson ? (answer.header('content-type') ?? JSON_TYPE) : JSON_TYPE,
     'content-length': String(bytes.length),
     'cache-control': 'no-store',
     ...passed(answer),
