@@ -110,3 +110,14 @@ test('a card that never comes to its end is let go of when it is called off', as
   await assert.rejects(fetching, { message: 'enough' });
   await closed.promise;
 });
+
+test('what is no card is let go of at once, however long it is', async (t) => {
+  const closed = Promise.withResolvers<void>();
+  const fetching = cardAt(t, (_request, response) => {
+    response.on('close', () => closed.resolve());
+    response.writeHead(500);
+    response.write('and so on');
+  });
+  await assert.rejects(fetching, (error) => error instanceof UpstreamFailed && error.code === 'A2A_CARD_HTTP_500');
+  await closed.promise;
+});

@@ -70,3 +70,28 @@ test('what is due and cannot be claimed is looked for in a while, not all the ti
   await settle();
   assert.equal(claims, 2);
 });
+
+test('a waking is not lost, however near to the end of a look it comes', async (t) => {
+  for (let steps = 0; steps < 20; steps += 1) {
+    let [claims, looks] = [0, 0];
+    const store = {
+      claim: async () => {
+        claims += 1;
+        return [];
+      },
+      async nextDue() {
+        looks += 1;
+        if (looks === 1) void soon();
+        return undefined;
+      },
+    };
+    const { dispatcher, settle } = running(t, store as unknown as SpaceStore, async () => TAKEN);
+    const soon = async (): Promise<void> => {
+      for (let step = 0; step < steps; step += 1) await undefined;
+      dispatcher.wake();
+    };
+    dispatcher.wake();
+    await settle();
+    assert.equal(claims, 2, `after ${steps} steps`);
+  }
+});
