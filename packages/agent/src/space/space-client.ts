@@ -9,6 +9,7 @@ import type { KeptTask } from '../client/kept-task.ts';
 import type { MessageToSend } from '../client/message-to-send.ts';
 import { type Permit, type Prepare, permittingFetch } from './permitting-fetch.ts';
 import { type Route, readRoute } from './read-route.ts';
+import { sendOnce } from './send-once.ts';
 import { type SpaceAddress, SpaceApi } from './space-api.ts';
 import { type SpaceEnvironment, spaceOf } from './space-environment.ts';
 import { SpaceError } from './space-error.ts';
@@ -117,7 +118,7 @@ export class SpaceClient {
     return readRoute(await this.#api.post('/route', asked, signal));
   }
 
-  /** Sends a message to an agent of the Space, and streams what it does. */
+  /** Sends a message to an agent of the Space, and streams what it does; of one that does not stream, its answer alone. */
   call(agentId: string, message: string | MessageToSend, options: SpaceCallOptions = {}): Promise<SpaceCall> {
     const { expectedVersionId, idempotencyKey, ...settings } = options;
     const asked = { agentId, expectedVersionId, idempotencyKey };
@@ -174,7 +175,8 @@ export class SpaceClient {
       }
     };
     const client = await this.#client(agentId, prepare, settings.signal);
-    return { taskId: named.promise, stream: client.sendStreamingMessage(message, settings) };
+    const send = client.card.streaming ? client.sendStreamingMessage.bind(client) : sendOnce.bind(undefined, client);
+    return { taskId: named.promise, stream: send(message, settings) };
   }
 
   async #prepare(path: string, body: object, signal: AbortSignal | undefined): Promise<Permit> {

@@ -1,0 +1,217 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestContext, test } from 'node:test';
+import type { SpaceOptions } from './cli/a2a/space-options.ts';
+import { UsageError } from './cli/usage-error.ts';
+import { spaceCommand } from './space-commands.ts';
+
+const ESCAPE = '\u001b';
+const API = '/api/v1/spaces/north';
+const AGENT = '/spaces/north/agents/echo';
+
+type Answers = Readonly<
+  Record<
+    string,
+    | readonly [number, unknown]
+    | ((body: { readonly id?: unknown; readonly method?: string }) => readonly [number, unknown])
+  >
+>;
+
+/** A Space of what the test says, at `METHOD PATH`; what it does not say is not there. */
+async function spaceOf(t: TestContext, answers: Answers) {
+  const headers: IncomingHttpHeaders[] = [];
+  const server = createServer(async (request, response) => {
+    let text = '';
+    for await (const piece of request) text += piece;
+    headers.push(request.headers);
+    const { pathname } = new URL(request.url ?? '', 'http://h');
+    const answer = answers[`${request.method} ${pathname}`] ?? [404, { code: 'not-found', detail: 'Look\u001b[2J.' }];
+    const [status, value] = typeof answer === 'function' ? answer(text === '' ? undefined : JSON.parse(text)) : answer;
+    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  t.after(() => {
+    server.close();
+    server.closeAllConnections();
+  });
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const run = async (options: Record<string, unknown>) => {
+    let out = '';
+    const lines: string[] = [];
+    const terminal = {
+      print: (text: string) => {
+        out += text;
+      },
+      complain: (line: string) => void lines.push(line),
+      progress: undefined,
+      signal: new AbortController().signal,
+    };
+    const code = await spaceCommand(
+      { url, spaceId: 'north', json: false, ...options } as unknown as SpaceOptions,
+      terminal,
+    );
+    return { code, out, lines };
+  };
+  return { run, headers };
+}
+
+const agent = (agentId: string, more: object = {}) => ({
+  ...{
+    agentId,
+    versionId: 'v1-0',
+    name: 'Echo',
+    description: 'Says\u001b[31m it.',
+    skills: [],
+    callable: true,
+    url: 'u',
+  },
+  ...more,
+});
+
+const CARD = {
+  ...{ name: 'Echo', description: 'x', version: '1', capabilities: {}, skills: [] },
+  supportedInterfaces: [{ url: `http://h${AGENT}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+};
+
+const task = (state: string, more: object = {}) => ({
+  ...{ id: 'r1', contextId: 'c1', status: { state: `TASK_STATE_${state}` } },
+  artifacts: [{ artifactId: 'a', parts: [{ text: 'sunny\u001b[2J' }] }],
+  ...more,
+});
+
+/** A Space whose agent answers with this task. */
+const answering = (state: string, more: object = {}): Answers => ({
+  [`GET ${AGENT}/.well-known/agent-card.json`]: [200, CARD],
+  [`POST ${API}/calls`]: [201, { taskId: 'task-1', permit: 'p' }],
+  [`GET ${API}/tasks/task-1`]: [200, { taskId: 'task-1', agentId: 'echo', status: 'working', remoteTaskId: 'r1' }],
+  [`POST ${AGENT}`]: ({ id, method }) => {
+    const found = task(state, more);
+    return [200, { jsonrpc: '2.0', id, result: method === 'SendMessage' ? { task: found } : found }];
+  },
+});
+
+const CALL = { action: 'call', agentId: 'echo', message: 'hi', wait: true };
+
+test('discover prints a line an agent, or JSON of a fixed shape, and says when there is none', async (t) => {
+  const { run } = await spaceOf(t, {
+    [`GET ${API}/agents`]: [200, { agents: [agent('a'), agent('b')], nextCursor: null }],
+  });
+  const lines = await run({ action: 'discover', blocked: false });
+  assert.equal(lines.code, 0);
+  assert.match(lines.out, /^a +callable +Echo: Says/m);
+  assert.ok(!lines.out.includes(ESCAPE));
+  const json = await run({ action: 'discover', blocked: false, json: true, limit: 1 });
+  const [first, ...rest] = json.out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { agentId: string; blockedReason: null });
+  assert.deepEqual([first?.agentId, first?.blockedReason, rest], ['a', null, []]);
+  const empty = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [], nextCursor: null }] });
+  assert.match((await empty.run({ action: 'discover', blocked: false })).out, /No agent fits/);
+});
+
+test('a call prints what came of it, and its exit code says the same', async (t) => {
+  for (const [state, status, code] of [
+    ['COMPLETED', 'completed', 0],
+    ['FAILED', 'failed', 1],
+    ['REJECTED', 'rejected', 1],
+    ['CANCELED', 'canceled', 1],
+    ['INPUT_REQUIRED', 'input-required', 6],
+    ['AUTH_REQUIRED', 'auth-required', 6],
+  ] as const) {
+    const { run } = await spaceOf(t, answering(state));
+    const plain = await run(CALL);
+    assert.deepEqual([plain.code, plain.out.split('\n')[0]], [code, `task-1  ${status}`]);
+    assert.ok(!plain.out.includes(ESCAPE));
+    const { answer, ...rest } = JSON.parse((await run({ ...CALL, json: true })).out);
+    assert.deepEqual(rest, { taskId: 'task-1', status, agentId: 'echo' });
+    assert.match(answer, /^sunny/);
+  }
+});
+
+test('of a task that waits what it asks is printed', async (t) => {
+  const message = { messageId: 'q', role: 'ROLE_AGENT', parts: [{ text: 'Which city?' }] };
+  const { run } = await spaceOf(
+    t,
+    answering('INPUT_REQUIRED', { artifacts: [], status: { state: 'TASK_STATE_INPUT_REQUIRED', message } }),
+  );
+  assert.match((await run(CALL)).out, /Which city\?/);
+});
+
+test('status and cancel go by the id of the Space; a cancel that came is no failure', async (t) => {
+  const { run } = await spaceOf(t, answering('CANCELED'));
+  assert.equal((await run({ action: 'status', taskId: 'task-1' })).code, 1);
+  assert.equal((await run({ action: 'cancel', taskId: 'task-1' })).code, 0);
+  const unbound = { taskId: 'task-1', agentId: 'echo', status: 'submitted', remoteTaskId: null };
+  const early = await spaceOf(t, { [`GET ${API}/tasks/task-1`]: [200, unbound] });
+  assert.deepEqual(await early.run({ action: 'status', taskId: 'task-1' }), {
+    code: 0,
+    out: 'task-1  submitted\n',
+    lines: [],
+  });
+  const cancel = await early.run({ action: 'cancel', taskId: 'task-1' });
+  assert.equal(cancel.code, 1);
+  assert.match(cancel.lines[0] ?? '', /^kourier: A2A_REMOTE_TASK_NOT_BOUND: /);
+});
+
+test('a refusal is one line with its code, and an exit code of its class', async (t) => {
+  const path = `GET ${API}/tasks/task-1`;
+  for (const [status, problem, code] of [
+    [401, 'unauthenticated', 3],
+    [403, 'forbidden', 3],
+    [404, 'not-found', 4],
+    [409, 'agent-blocked', 3],
+    [422, 'invalid-request', 1],
+    [503, 'authentication-unavailable', 5],
+  ] as const) {
+    const { run } = await spaceOf(t, { [path]: [status, { code: problem, detail: 'Do\u001b[2J this.' }] });
+    const plain = await run({ action: 'status', taskId: 'task-1' });
+    assert.deepEqual([plain.code, plain.out, plain.lines.length], [code, '', 1]);
+    assert.match(plain.lines[0] ?? '', new RegExp(`^kourier: ${problem}: Do`));
+    assert.ok(!(plain.lines[0] ?? '').includes(ESCAPE));
+    const json = await run({ action: 'status', taskId: 'task-1', json: true });
+    assert.equal(JSON.parse(json.out).error, problem);
+  }
+});
+
+test("what the gateway says of a call is told by the gateway's reason", async (t) => {
+  const refusing = (status: number, code: number, reason: string): Answers => ({
+    ...answering('COMPLETED'),
+    [`POST ${AGENT}`]: ({ id }) => [
+      status,
+      { jsonrpc: '2.0', id, error: { code, message: 'No.', data: [{ reason: 'X', metadata: { reason } }] } },
+    ],
+  });
+  for (const [status, rpc, reason, code] of [
+    [403, -32_090, 'permit-used', 3],
+    [409, -32_090, 'disabled', 3],
+    [200, -32_001, 'TASK_NOT_FOUND', 4],
+    [502, -32_090, 'A2A_UPSTREAM_CONNECTION_LOST', 5],
+    [200, -32_602, 'INVALID_PARAMS', 1],
+  ] as const) {
+    const { run } = await spaceOf(t, refusing(status, rpc, reason));
+    const { code: exit, lines } = await run({ action: 'status', taskId: 'task-1' });
+    assert.deepEqual([exit, lines.length], [code, 1]);
+    assert.match(lines[0] ?? '', new RegExp(`^kourier: ${reason}: .*No\\.$`));
+  }
+});
+
+test('a key comes from a file, and a file without one is a mistake of usage', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'kourier-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const { run, headers } = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [] }] });
+  const keyFile = join(folder, 'key');
+  writeFileSync(keyFile, 'the-key\n');
+  await run({ action: 'discover', blocked: false, keyFile, key: 'other' });
+  assert.equal(headers[0]?.authorization, 'Bearer the-key');
+  for (const text of ['', 'two words', 'x'.repeat(9_000)]) {
+    writeFileSync(keyFile, text);
+    await assert.rejects(run({ action: 'discover', blocked: false, keyFile }), UsageError);
+  }
+  await assert.rejects(run({ action: 'discover', blocked: false, keyFile: folder }), UsageError);
+});
