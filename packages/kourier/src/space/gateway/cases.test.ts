@@ -162,3 +162,13 @@ test('C020 whatever Host is asked for is in no answer', async (t) => {
   });
   assert.ok(text.includes('Echo') && !text.includes('evil.example'));
 });
+
+test('C110 no cache on the way keeps an answer for the next caller, whatever the agent says', async (t) => {
+  for (const type of ['application/json', 'text/event-stream']) {
+    const text = type === 'application/json' ? RESULT : `data: ${RESULT}\n\n`;
+    const { headers } = await streamed(t, (response) =>
+      response.writeHead(200, { 'content-type': type, 'cache-control': 'public, max-age=600' }).end(text),
+    );
+    assert.equal(headers.get('cache-control'), 'no-store');
+  }
+});

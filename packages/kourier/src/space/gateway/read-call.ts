@@ -13,6 +13,7 @@ import {
   type Refusal,
   versionNotSupported,
 } from './refusal.ts';
+import { disguisedName, fold, hasRepeatedMember } from './two-readings.ts';
 
 /** The message of a send, as far as the gateway has business with it. */
 export interface AskedMessage {
@@ -63,6 +64,8 @@ async function readJsonRpc(request: GatewayRequest): Promise<ReadCall> {
   const { id, method, params = {} } = value as Record<string, unknown>;
   const meaning = typeof method === 'string' ? meaningOf(method) : undefined;
   words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id) };
+  if (disguisedName(value, ENVELOPE_NAMES) !== undefined)
+    return { refused: invalidRequest('A member of JSON-RPC is written in other letters.'), words };
   if (value['jsonrpc'] !== '2.0') return { refused: invalidRequest('jsonrpc must be "2.0".'), words };
   if (typeof method !== 'string') return { refused: invalidRequest('method must be a string.'), words };
   if (!('id' in value)) return { refused: invalidRequest('id is missing: the agent takes no notifications.'), words };
@@ -82,18 +85,37 @@ async function readRest(request: GatewayRequest, path: string): Promise<ReadCall
   if (meaning === undefined) return { refused: noSuchMethod(), words };
   const { operation, taskId, takesBody } = meaning;
   if (version === undefined) return { refused: versionNotSupported(['1.0', '0.3']), words };
+  const unjudged = [...new URLSearchParams(request.query).keys()].find((name) => PATH_NAMES.has(fold(name)));
+  if (unjudged !== undefined)
+    return { refused: invalidParams('The query names a task or a tenant: leave it out.'), words };
   if (!takesBody) return { words, operation, ...(taskId === undefined ? {} : { taskId }) };
   const read = await readBody(request, taskId !== undefined);
   if ('refused' in read) return { ...read, words };
   const { value, bytes } = read;
   if (!isObject(value)) return { refused: invalidParams('The body must be an object.'), words };
+  const isSame = taskId === undefined || ['id', 'taskId'].every((name) => (value[name] ?? taskId) === taskId);
+  if (!isSame) return { refused: invalidParams('The body names another task than the path.'), words };
   const body = bytes.length === 0 ? {} : { json: value, body: bytes };
   return withSubject({ words, operation, ...body }, value, taskId);
 }
 
+/** What the path of HTTP+JSON says, or the gateway. */
+const PATH_NAMES: ReadonlySet<string> = new Set(['tenant', 'id', 'taskid', 'name'].map(fold));
+
+const ENVELOPE_NAMES = ['jsonrpc', 'id', 'method', 'params'];
+const PARAMS_NAMES = ['id', 'taskId', 'tenant', 'message', 'configuration'];
+const MESSAGE_NAMES = ['messageId', 'taskId', 'contextId', 'referenceTaskIds'];
+
 /** What a call is about: a message, a task, or neither. */
 function withSubject(call: Omit<AskedCall, 'message' | 'taskId'>, params: JsonObject, taskId: unknown): ReadCall {
   const { words, operation } = call;
+  const { message = {} } = params;
+  const disguised = disguisedName(params, PARAMS_NAMES) ?? (isObject(message) && disguisedName(message, MESSAGE_NAMES));
+  if (typeof disguised === 'string')
+    return {
+      refused: invalidParams('A member is written as some readers alone take it: write it as A2A has it.'),
+      words,
+    };
   if (typeof params['tenant'] === 'string' && params['tenant'] !== '') {
     // The card names none, and the agent behind may have several: which one is the gateway's to say.
     return { refused: invalidParams('tenant is not for callers: leave it out.'), words };
@@ -161,7 +183,9 @@ async function readBody(request: GatewayRequest, isOptional = false): Promise<Re
   if (bytes === undefined) return { refused: invalidRequest('The body is too large.', 413) };
   if (isOptional && bytes.length === 0) return { value: {}, bytes };
   try {
-    const value: unknown = JSON.parse(UTF8.decode(bytes));
+    const text = UTF8.decode(bytes);
+    const value: unknown = JSON.parse(text);
+    if (hasRepeatedMember(text)) return { refused: invalidRequest('A member stands there twice.') };
     if (isWithinDepth(value, SPACE_LIMITS.jsonDepth)) return { value, bytes };
   } catch {
     return { refused: parseError() };

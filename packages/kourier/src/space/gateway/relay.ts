@@ -17,8 +17,8 @@ export interface Relay {
   readonly rewrite?: ((text: string) => Promise<string>) | undefined;
 }
 
-/** Headers of the agent's answer that go on to the caller. */
-const PASSED = ['cache-control', 'a2a-version', 'a2a-extensions', 'x-a2a-extensions', 'retry-after'];
+/** Headers of the agent's answer that go on. What it says of caches does not: an answer is one caller's. */
+const PASSED = ['a2a-version', 'a2a-extensions', 'x-a2a-extensions', 'retry-after'];
 
 export const isEventStream = (answer: UpstreamAnswer): boolean =>
   answer.status === 200 && (answer.header('content-type') ?? '').trim().toLowerCase().startsWith('text/event-stream');

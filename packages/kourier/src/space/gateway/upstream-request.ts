@@ -19,7 +19,9 @@ export function upstreamRequest(request: GatewayRequest, call: AskedCall, endpoi
   }
   if (call.words.version === '1.0') headers['a2a-version'] = '1.0';
   const body = bodyOf(call, endpoint);
-  if (body !== undefined) headers['content-type'] = request.header('content-type') ?? 'application/json';
+  // Without parameters: another charset would have the agent read other letters than were judged.
+  if (body !== undefined)
+    headers['content-type'] = request.header('content-type')?.split(';')[0]?.trim() ?? 'application/json';
   const { method, url } = addressOf(request, call, endpoint);
   return { method, url, headers, ...(body === undefined ? {} : { body }) };
 }
