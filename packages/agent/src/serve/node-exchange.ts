@@ -65,22 +65,16 @@ function readBytes(request: IncomingMessage, limit: number): Promise<Uint8Array 
       else chunks.push(chunk);
       if (bytes <= limit) return;
       request.pause();
-      leave();
-      resolve(undefined);
+      over();
     };
-    const end = (): void => {
-      leave();
-      resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+    const over = (): void => {
+      // A stream stays open for hours: what it was asked for is not kept for so long.
+      request.off('data', data).off('end', over).off('error', over).off('close', over);
+      if (bytes > limit) resolve(undefined);
+      else if (request.readableEnded) resolve(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+      else reject(new Error('the connection broke'));
     };
-    const broken = (): void => {
-      leave();
-      reject(new Error('the connection broke'));
-    };
-    // A stream stays open for hours: what it was asked for is not kept for so long.
-    const leave = (): void => {
-      request.off('data', data).off('end', end).off('error', broken).off('close', broken);
-    };
-    request.on('data', data).on('end', end).on('error', broken).on('close', broken);
+    request.on('data', data).on('end', over).on('error', over).on('close', over);
   });
 }
 

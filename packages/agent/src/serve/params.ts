@@ -144,10 +144,13 @@ function checkPart(part: unknown): void {
   // `null` is what an absent member may be written as; as data it is JSON too.
   const held = Number(isSet(text)) + Number(isSet(url)) + Number(isSet(raw)) + Number('data' in part);
   if (held !== 1) throw invalidParams('each part must hold one of text, data, url and raw.');
-  const wrong = PART_TEXTS.find((key) => typeof (part[key] ?? '') !== 'string');
-  if (wrong !== undefined) throw invalidParams(`${wrong} of a part must be a string.`);
+  PART_TEXTS.forEach(checkText, part);
   if (isSet(metadata) && !isObject(metadata)) throw invalidParams('metadata of a part must be an object.');
   if (isSet(raw) && !isBase64(raw)) throw invalidParams('raw of a part must be base64.');
+}
+
+function checkText(this: JsonObject, key: string): void {
+  if (typeof (this[key] ?? '') !== 'string') throw invalidParams(`${key} of a part must be a string.`);
 }
 
 const isSet = (value: unknown): boolean => value !== null && value !== undefined;
@@ -184,9 +187,12 @@ const MESSAGE_MEMBERS: ReadonlySet<string> = new Set([
 function knownMessage(message: JsonObject): WireMessage {
   const named = known(message, MESSAGE_MEMBERS) as WireMessage;
   const parts = message['parts'] as readonly JsonObject[];
-  if (parts.every((part) => known(part, PART_MEMBERS) === part)) return named;
-  return { ...named, parts: parts.map((part) => known(part, PART_MEMBERS)) };
+  return parts.every(isKnownWhole) ? named : { ...named, parts: parts.map(knownPart) };
 }
+
+const knownPart = (part: JsonObject): JsonObject => known(part, PART_MEMBERS);
+
+const isKnownWhole = (part: JsonObject): boolean => knownPart(part) === part;
 
 /**
  * What the protocol knows and the sender has set: a message is repeated in its task, whose schema takes nothing else.

@@ -15,7 +15,7 @@ export function protoNames(params: JsonObject): JsonObject {
 function renameMessage(message: JsonObject): JsonObject {
   const renamed = rename(message);
   const parts = renamed['parts'];
-  if (!Array.isArray(parts) || !parts.some((part: unknown) => isObject(part) && isSpeltOtherwise(part))) return renamed;
+  if (!Array.isArray(parts) || !parts.some(isSpeltOtherwise)) return renamed;
   return { ...renamed, parts: parts.map((part: unknown) => (isObject(part) ? rename(part) : part)) };
 }
 
@@ -28,7 +28,8 @@ function rename(from: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(from).map(([key, value]) => [camelCase(key), value]));
 }
 
-function isSpeltOtherwise(from: JsonObject): boolean {
+function isSpeltOtherwise(from: unknown): boolean {
+  if (!isObject(from)) return false;
   for (const key in from) if (key.includes('_')) return true;
   return false;
 }

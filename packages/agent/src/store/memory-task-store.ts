@@ -35,8 +35,9 @@ interface Entry {
   /** As stored: the task itself may be ahead of it. */
   version: number;
   stamps: readonly Stamp[];
-  /** Its names among the messages. */
-  readonly keys: readonly string[];
+  /** Its names among the messages: as its message was sent, and in the context that it was given. */
+  readonly sent: string;
+  readonly inContext: string;
   /** Its conversation's name. */
   readonly context: string;
   /** As stored; `undefined` at first. */
@@ -78,12 +79,12 @@ export class MemoryTaskStore implements TaskStore, PushStore {
     if (known !== undefined) return { kind: 'known', taskId: known };
     const context = contextKey(task.owner, task.contextId);
     if (this.#running.has(context)) return { kind: 'busy' };
-    const keys = key.contextId === undefined ? [sent, `${context}+${key.messageId}`] : [sent];
-    const entry: Entry = { task, version: first.version, stamps: NO_STAMPS, keys, context, state: undefined };
+    const inContext = key.contextId === undefined ? `${context}+${key.messageId}` : sent;
+    const { version } = first;
+    const entry: Entry = { task, version, stamps: NO_STAMPS, sent, inContext, context, state: undefined };
     this.#entries.set(task.id, entry);
-    keys.forEach((each) => {
-      this.#byMessage.set(each, task.id);
-    });
+    this.#byMessage.set(sent, task.id);
+    this.#byMessage.set(inContext, task.id);
     this.#keep(entry, first);
     return BEGUN;
   }
@@ -202,7 +203,9 @@ export class MemoryTaskStore implements TaskStore, PushStore {
 
   #shelve(entry: Entry, shelf: Shelf): void {
     for (const taskId of shelf.add(entry.task)) {
-      for (const key of this.#entries.get(taskId)?.keys ?? []) this.#byMessage.delete(key);
+      const { sent = '', inContext = '' } = this.#entries.get(taskId) ?? {};
+      this.#byMessage.delete(sent);
+      this.#byMessage.delete(inContext);
       this.#entries.delete(taskId);
       this.#webhooks.forget(taskId);
     }

@@ -282,6 +282,8 @@ export class LiveTask implements FollowedTask {
   #publish(result: StreamResult): void {
     if (this.#watchers.length === 0) return;
     const news = new News(result);
-    for (const watcher of this.#watchers) watcher.news(news);
+    // By their places: an iterator is made for every event of every task.
+    const watchers = this.#watchers;
+    for (let place = 0; place < watchers.length; place += 1) watchers[place]?.news(news);
   }
 }
