@@ -155,7 +155,9 @@ test('who registers over HTTP: again is the same, a changed place waits, it is g
     (await as('publisher').ask('DELETE', `${as('publisher').base}/agents/host`)).json.code,
     'configured-agent',
   );
-  assert.equal((await as('publisher').ask('DELETE', `${as('publisher').base}/agents/own`)).status, 204);
+  const remove = (role: string) => as(role).ask('DELETE', `${as(role).base}/agents/own`);
+  assert.equal((await remove('publisher')).status, 403, 'who may not bring it in may not take it away');
+  assert.equal((await remove('operator')).status, 204);
   assert.equal((await as('publisher').get('/agents/own')).status, 404);
 });
 
