@@ -70,9 +70,10 @@ async function call(space: SpaceClient, options: Of<'call'>, terminal: Terminal)
   const { agentId, message, skill, taskId: platformTask, idempotencyKey, wait, json } = options;
   const { signal, progress } = terminal;
   const said = { parts: message, ...(skill === undefined ? {} : { skillId: skill }) };
-  const settings = { signal, follow: true, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  const settings = { signal, follow: true };
+  const keyed = { ...settings, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
   const { taskId, stream } = await (platformTask === undefined
-    ? space.call(agentId, said, settings)
+    ? space.call(agentId, said, keyed)
     : space.continueTask(platformTask, said, settings));
   for await (const event of stream) {
     if (event.kind === 'status-update') progress?.(`${await taskId}: ${event.status.state}`);

@@ -129,13 +129,13 @@ export class SpaceClient {
   async continueTask(
     taskId: string,
     message: string | MessageToSend,
-    options: Omit<SpaceCallOptions, 'expectedVersionId'> = {},
+    options: Omit<SpaceCallOptions, 'expectedVersionId' | 'idempotencyKey'> = {},
   ): Promise<SpaceCall> {
-    const { idempotencyKey, ...settings } = options;
     const { agentId, remoteTaskId } = bound(await this.task(taskId, options.signal));
     const said = { ...(typeof message === 'string' ? { parts: message } : message), taskId: remoteTaskId };
-    const asked = { operation: 'send_message', idempotencyKey };
-    return this.#send(agentId, said, { settings, path: `/tasks/${encodeURIComponent(taskId)}/operations`, asked });
+    const asked = { operation: 'send_message' };
+    const path = `/tasks/${encodeURIComponent(taskId)}/operations`;
+    return this.#send(agentId, said, { settings: options, path, asked });
   }
 
   /** A task as the Space has it on record; its agent is not asked. */

@@ -56,7 +56,7 @@ const refused = (problem: keyof typeof PERMIT_PROBLEMS) => (error: unknown) => {
 
 test('a permit lets the call through that it was given for, once', async (t) => {
   const { permits, task, clock } = await open(t);
-  const { permit, expiresAt } = permits.issue(task, 'send_message', 'v1', HASH);
+  const { permit, expiresAt } = permits.issue(task, { operation: 'send_message', version: 'v1', messageSha256: HASH });
   assert.match(permit, TOKEN);
   assert.equal(expiresAt, clock.now() + 60_000);
   assert.deepEqual(await permits.admit(permit, send()), task);
@@ -65,7 +65,7 @@ test('a permit lets the call through that it was given for, once', async (t) => 
 
 test('of two calls with one permit at once, one is let through', async (t) => {
   const { permits, task } = await open(t);
-  const { permit } = permits.issue(task, 'send_message', 'v1', HASH);
+  const { permit } = permits.issue(task, { operation: 'send_message', version: 'v1', messageSha256: HASH });
   const both = await Promise.allSettled([permits.admit(permit, send()), permits.admit(permit, send())]);
   assert.deepEqual(both.map(({ status }) => status).sort(), ['fulfilled', 'rejected']);
 });
@@ -74,7 +74,7 @@ test('what only reads may be repeated while the permit is good; a cancel may not
   const { permits, ledger, task } = await open(t);
   await ledger.observe(seen('task-1', { remoteTaskId: 'r1' }));
   for (const operation of ['get_task', 'subscribe_to_task', 'cancel_task'] as const) {
-    const { permit } = permits.issue(task, operation, 'v1');
+    const { permit } = permits.issue(task, { operation, version: 'v1', remoteTask: 'r1' });
     const { messageSha256: _, ...call } = send({ operation, remoteTaskId: 'r1' });
     assert.equal((await permits.admit(permit, call)).id, 'task-1');
     if (operation === 'cancel_task') await assert.rejects(permits.admit(permit, call), refused('permit-used'));
@@ -85,16 +85,23 @@ test('what only reads may be repeated while the permit is good; a cancel may not
 test('a permit that does not fit says how, and is not used up by it', async (t) => {
   const { permits, ledger, task } = await open(t);
   await ledger.observe(seen('task-1', { remoteTaskId: 'r1' }));
-  const { permit } = permits.issue(task, 'send_message', 'v1', HASH);
+  const { permit } = permits.issue(task, {
+    operation: 'send_message',
+    version: 'v1',
+    remoteTask: 'r1',
+    messageSha256: HASH,
+  });
   const { messageSha256: _, ...reading } = send({ operation: 'get_task', remoteTaskId: 'r1' });
   for (const [call, problem] of [
     [send({ caller: { ...ADA, id: 'bob' } }), 'permit-other-caller'],
     [send({ caller: { ...ADA, tenant: 'other' } }), 'permit-other-caller'],
-    [send({}, 'other'), 'permit-other-target'],
+    [send({ remoteTaskId: 'r1' }, 'other'), 'permit-other-target'],
+    // It is for going on with a task, and this would begin another one.
+    [send(), 'permit-other-target'],
     [send({ remoteTaskId: 'r2' }), 'permit-other-target'],
-    [send({}, 'echo', 'v2'), 'permit-version-changed'],
+    [send({ remoteTaskId: 'r1' }, 'echo', 'v2'), 'permit-version-changed'],
     [reading, 'permit-other-operation'],
-    [send({ messageSha256: OTHER }), 'permit-other-message'],
+    [send({ remoteTaskId: 'r1', messageSha256: OTHER }), 'permit-other-message'],
   ] as const) {
     await assert.rejects(permits.admit(permit, call), refused(problem));
   }
@@ -103,14 +110,14 @@ test('a permit that does not fit says how, and is not used up by it', async (t) 
 
 test('a permit expires', async (t) => {
   const { permits, task, clock } = await open(t);
-  const { permit } = permits.issue(task, 'send_message', 'v1', HASH);
+  const { permit } = permits.issue(task, { operation: 'send_message', version: 'v1', messageSha256: HASH });
   clock.pass(60_000 + ACCESS_LIMITS.clockSkewMs);
   await assert.rejects(permits.admit(permit, send()), refused('permit-expired'));
 });
 
 test('what this gateway did not sign as a permit is none', async (t) => {
   const { permits, task, seal, move } = await open(t);
-  const { permit } = permits.issue(task, 'send_message', 'v1', HASH);
+  const { permit } = permits.issue(task, { operation: 'send_message', version: 'v1', messageSha256: HASH });
   const claims = seal.open(PERMIT_TYPE, permit) ?? {};
   for (const token of [
     ...['', 'x', `${permit}x`, permit.slice(1), 'x'.repeat(100_000)],

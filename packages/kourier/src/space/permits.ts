@@ -28,6 +28,16 @@ export interface PermitsParts {
   validMs(): number;
 }
 
+export interface ToPermit {
+  readonly operation: PermitOperation;
+  /** `versionId` of the revision that will be called. */
+  readonly version: string;
+  /** Where the call is about a task that there is: what its agent calls it. */
+  readonly remoteTask?: string | undefined;
+  /** Of a send. */
+  readonly messageSha256?: string | undefined;
+}
+
 /** Gives permits for calls that the policy allows, and takes them when the calls come. */
 export class Permits {
   readonly #parts: PermitsParts;
@@ -36,12 +46,13 @@ export class Permits {
     this.#parts = parts;
   }
 
-  /** For one operation on a task of the caller's own. `messageSha256`: of a send. */
-  issue(task: PlatformTask, operation: PermitOperation, version: string, messageSha256?: string): Permit {
+  /** For one operation on a task of the caller's own. */
+  issue(task: PlatformTask, { operation, version, remoteTask, messageSha256 }: ToPermit): Permit {
     const { seal, clock, newId, gateway, validMs } = this.#parts;
     const call: BoundCall = {
       ...{ gateway: gateway(), caller: task.caller, space: task.space, agent: task.agent, version, operation },
       task: task.id,
+      ...(remoteTask === undefined ? {} : { remoteTask }),
       ...(messageSha256 === undefined ? {} : { messageSha256 }),
     };
     const claims = permitClaims(call, { jti: newId(), now: clock.now(), validMs: validMs() });
@@ -56,14 +67,13 @@ export class Permits {
     const { seal, ledger, clock, gateway } = this.#parts;
     const claims = seal.open(PERMIT_TYPE, token);
     const task = typeof claims?.['task'] === 'string' ? await ledger.task(claims['task']) : undefined;
-    // Of a task that is none, or is about another of the agent's, the permit is for another target.
-    const isAbout = task !== undefined && (remoteTaskId === undefined || task.remoteTaskId === remoteTaskId);
     const now = clock.now();
     const verdict = judgePermit(
       claims,
       {
         ...{ gateway: gateway(), caller: principalKey(caller), space: target.agent.space, agent: target.agent.id },
-        ...{ version: target.agent.current?.versionId ?? '', operation, task: isAbout ? task.id : '' },
+        ...{ version: target.agent.current?.versionId ?? '', operation, task: task?.id ?? '' },
+        ...(remoteTaskId === undefined ? {} : { remoteTask: remoteTaskId }),
         ...(messageSha256 === undefined ? {} : { messageSha256 }),
       },
       now,

@@ -18,8 +18,8 @@ const may = (role: Role): readonly SpaceOperation[] =>
 describe('decide-access', () => {
   test('each role may do what stands here, and what the one before it may', () => {
     const caller = ['see-space', 'discover', 'route', 'read-agent', 'call', 'read-own-tasks'];
-    const publisher = [...caller, 'register', 'remove', 'read-revisions', 'connect'];
-    const operator = ['register-inside', 'approve', 'read-all-tasks', 'read-outbox', 'replay-outbox'];
+    const publisher = [...caller, 'register', 'read-revisions', 'connect'];
+    const operator = ['register-inside', 'approve', 'remove', 'read-all-tasks', 'read-outbox', 'replay-outbox'];
     assert.deepEqual(may('caller'), caller);
     assert.deepEqual(may('publisher'), publisher);
     assert.deepEqual(may('operator'), [...publisher, ...operator]);

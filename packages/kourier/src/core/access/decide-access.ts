@@ -9,12 +9,13 @@ export const SPACE_OPERATIONS = {
   call: 'caller',
   'read-own-tasks': 'caller',
   register: 'publisher',
-  remove: 'publisher',
   'read-revisions': 'publisher',
   connect: 'publisher',
   /** At an address inside: it is reached without the guard, so whoever names one can make the gateway call anything. */
   'register-inside': 'operator',
   approve: 'operator',
+  /** Whoever could would register another one in its place, which nobody had approved. */
+  remove: 'operator',
   'read-all-tasks': 'operator',
   'read-outbox': 'operator',
   'replay-outbox': 'operator',

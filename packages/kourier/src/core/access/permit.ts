@@ -19,6 +19,8 @@ export interface PermittedCall {
   readonly operation: PermitOperation;
   /** The platform task's id. */
   readonly task: string;
+  /** What the agent calls its task, where the call is about one that there is; absent for a first message. */
+  readonly remoteTask?: string;
   /**
    * Of `send_message`, and of nothing else: hex SHA-256 of the UTF-8 of the canonical JSON (RFC 8785) of `boundMessage`.
    */
@@ -35,6 +37,7 @@ export interface PermitClaims {
   readonly version: string;
   readonly operation: PermitOperation;
   readonly task: string;
+  readonly remoteTask?: string;
   readonly messageSha256?: string;
   readonly jti: string;
   readonly exp: number;
@@ -71,9 +74,10 @@ export function permitClaims(
   call: PermittedCall,
   { jti, now, validMs }: { readonly jti: string; readonly now: number; readonly validMs: number },
 ): PermitClaims {
-  const { gateway, caller, space, agent, version, operation, task, messageSha256 } = call;
+  const { gateway, caller, space, agent, version, operation, task, remoteTask, messageSha256 } = call;
   return {
     ...{ iss: gateway, aud: gateway, sub: caller, space, agent, version, operation, task },
+    ...(remoteTask === undefined ? {} : { remoteTask }),
     ...(messageSha256 === undefined ? {} : { messageSha256 }),
     jti,
     exp: Math.floor((now + Math.min(validMs, ACCESS_LIMITS.permitMs)) / 1_000),
@@ -97,7 +101,7 @@ export function judgePermit(
   if (endsAt > now + permitMs + clockSkewMs) return refused('permit-invalid');
   if (endsAt + clockSkewMs <= now) return refused('permit-expired');
   if (permit.sub !== call.caller) return refused('permit-other-caller');
-  const isTarget = (['space', 'agent', 'task'] as const).every((name) => permit[name] === call[name]);
+  const isTarget = (['space', 'agent', 'task', 'remoteTask'] as const).every((name) => permit[name] === call[name]);
   if (permit.aud !== call.gateway || !isTarget) return refused('permit-other-target');
   if (permit.version !== call.version) return refused('permit-version-changed');
   if (permit.operation !== call.operation) return refused('permit-other-operation');
@@ -123,15 +127,17 @@ const TEXTS = ['iss', 'aud', 'sub', 'space', 'agent', 'version', 'task', 'jti'] 
 
 function readPermit(claims: Readonly<Record<string, unknown>> | undefined): PermitClaims | undefined {
   if (claims === undefined) return undefined;
-  const { operation: named, messageSha256, exp } = claims;
+  const { operation: named, remoteTask, messageSha256, exp } = claims;
   const texts = TEXTS.map((name) => [name, claims[name]] as const);
   const operation = PERMIT_OPERATIONS.find((known) => known === named);
   const isHash = typeof messageSha256 === 'string' && /^[0-9a-f]{64}$/.test(messageSha256);
   if (operation === undefined || typeof exp !== 'number' || !Number.isSafeInteger(exp)) return undefined;
   if (operation === 'send_message' ? !isHash : messageSha256 !== undefined) return undefined;
+  if (remoteTask !== undefined && typeof remoteTask !== 'string') return undefined;
   if (!texts.every(([, text]) => typeof text === 'string' && text !== '')) return undefined;
   const text = Object.fromEntries(texts) as Record<(typeof TEXTS)[number], string>;
-  return { ...text, operation, exp, ...(isHash ? { messageSha256 } : {}) };
+  const about = remoteTask === undefined ? {} : { remoteTask };
+  return { ...text, operation, exp, ...about, ...(isHash ? { messageSha256 } : {}) };
 }
 
 function refused(problem: Exclude<PermitProblem, 'permit-used'>): PermitVerdict {

@@ -49,14 +49,12 @@ export function agentRoutes(services: InterfaceParts): readonly SpaceRoute[] {
       path: '/agents/:agent',
       operation: 'remove',
       summary: 'Takes an agent out of the Space, with its revisions',
-      answer: async ({ caller, policy, params }) => {
+      answer: async ({ policy, params }) => {
         const agent = await services.directory.agent(policy.id, params['agent'] ?? '');
         if (agent === undefined) throw notThere();
         if (agent.origin === 'configuration') {
           throw new SpaceRefusal('configured-agent', 'Take it out of the configuration: it would come back.');
         }
-        // What a publisher may not bring in, or bring back, is not theirs to take away.
-        if (isTrusted(agent) || agent.disabled) judgeOperator(caller, policy, OPERATORS_REMOVE);
         await services.registration.remove(policy.id, agent.id);
         return new Response(null, { status: 204, headers: { 'cache-control': 'no-store' } });
       },
@@ -89,7 +87,6 @@ async function discover(
   });
 }
 
-const OPERATORS_REMOVE = 'Only an operator removes agents inside, behind a dialer, with a credential, or disabled.';
 const OPERATORS_REGISTER = 'Only an operator registers agents inside, behind a dialer, or with a credential.';
 const OPERATORS_MOVE = 'Only an operator changes how an agent is reached, or enables it: register it as it stands.';
 

@@ -1,10 +1,10 @@
 import { decideAccess, decideTaskAccess } from '../../core/access/decide-access.ts';
-import type { PermitOperation } from '../../core/access/permit.ts';
 import { principalKey } from '../../core/access/principal.ts';
 import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
 import { UnknownCursor } from '../../ports/space/space-store.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
 import { SPACE_LIMITS } from '../../space/limits.ts';
+import type { ToPermit } from '../../space/permits.ts';
 import { notThere } from './agents.ts';
 import { answer, taskSummary, timeText } from './answers.ts';
 import type { InterfaceParts } from './interface-parts.ts';
@@ -97,7 +97,8 @@ async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, service
   if (prepared.kind === 'conflict' || prepared.task.agent !== agentId) {
     throw new SpaceRefusal('idempotency-conflict', 'Use another key for another message.');
   }
-  return permitted(prepared.task, agent, { operation: 'send_message', messageSha256 }, services);
+  const { task } = prepared;
+  return permitted(task, agent, { operation: 'send_message', messageSha256 }, services);
 }
 
 async function prepareOperation(
@@ -114,23 +115,17 @@ async function prepareOperation(
   }
   judgeMembers(body);
   const agent = await callable(policy.id, task.agent, services);
-  return permitted(task, agent, body, services);
+  const { operation, messageSha256 } = body;
+  return permitted(task, agent, { operation, messageSha256, remoteTask: task.remoteTaskId }, services);
 }
 
 /** What each operation takes, no more and no less. */
-function judgeMembers({ operation, messageId, messageSha256, idempotencyKey }: OperationRequest): void {
+function judgeMembers({ operation, messageId, messageSha256 }: OperationRequest): void {
   const isSend = operation === 'send_message';
-  const faults = [
-    ...(['messageId', 'messageSha256'] as const).flatMap((name) => {
-      const isGiven = { messageId, messageSha256 }[name] !== undefined;
-      return isGiven === isSend
-        ? []
-        : [{ at: `/${name}`, problem: isSend ? `is missing for ${operation}` : `is not for ${operation}` }];
-    }),
-    ...(idempotencyKey !== undefined && (operation === 'get_task' || operation === 'subscribe_to_task')
-      ? [{ at: '/idempotencyKey', problem: `is not for ${operation}` }]
-      : []),
-  ];
+  const faults = Object.entries({ messageId, messageSha256 }).flatMap(([name, value]) => {
+    const problem = isSend ? `is missing for ${operation}` : `is not for ${operation}`;
+    return (value !== undefined) === isSend ? [] : [{ at: `/${name}`, problem }];
+  });
   if (faults.length > 0) throw new SpaceRefusal('invalid-request', 'Correct what "faults" names.', { faults });
 }
 
@@ -149,11 +144,11 @@ async function callable(space: string, id: string, { directory, finding }: Inter
 function permitted(
   task: PlatformTask,
   agent: RegisteredAgent,
-  { operation, messageSha256 }: { readonly operation: PermitOperation; readonly messageSha256?: string | undefined },
+  asked: Omit<ToPermit, 'version'>,
   { permits, baseOf }: InterfaceParts,
 ): Response {
   const versionId = agent.current?.versionId ?? '';
-  const { permit, expiresAt } = permits.issue(task, operation, versionId, messageSha256);
+  const { permit, expiresAt } = permits.issue(task, { ...asked, version: versionId });
   return answer(
     {
       ...{ taskId: task.id, agentId: agent.id, versionId, url: baseOf(agent.space, agent.id) },

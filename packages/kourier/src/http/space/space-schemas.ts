@@ -33,7 +33,6 @@ export interface OperationRequest {
   readonly operation: PermitOperation;
   readonly messageId?: string;
   readonly messageSha256?: string;
-  readonly idempotencyKey?: string;
 }
 
 export type Nothing = Readonly<Record<string, never>>;
@@ -113,7 +112,6 @@ export const SPACE_SCHEMAS: Readonly<Record<keyof SpaceBodies, Schema>> = {
     operation: { enum: PERMIT_OPERATIONS },
     messageId: KEY,
     messageSha256: SHA256,
-    idempotencyKey: KEY,
   }),
   Nothing: closed([], {}),
 };
