@@ -153,7 +153,7 @@ test('who registers over HTTP: again is the same, a changed place waits, it is g
     'configured-agent',
   );
   assert.equal(
-    (await as('publisher').ask('DELETE', `${as('publisher').base}/agents/host`)).json.code,
+    (await as('operator').ask('DELETE', `${as('operator').base}/agents/host`)).json.code,
     'configured-agent',
   );
   const remove = (role: string) => as(role).ask('DELETE', `${as(role).base}/agents/own`);
