@@ -147,7 +147,7 @@ test('who does not answer is unwell after so many looks, with a reason, and well
 test('an agent whose card was never had is there as blocked, one whose given card is refused too', async (t) => {
   const agents = [configured('a'), configured('b', { card: { kind: 'given', card: {} } })];
   const { watch, directory, events } = await watching(t, agents, () => Promise.reject(failed('A2A_CARD_HTTP_404')));
-  await watch.look();
+  for (const _ of ['told', 'told before']) await watch.look();
   assert.equal((await directory.agent('demo', 'a'))?.health.why, 'A2A_CARD_HTTP_404');
   assert.equal((await directory.agent('demo', 'b'))?.health.why, 'card-invalid');
   assert.deepEqual(events, [{ event: 'agent-refused', space: 'demo', agent: 'b', code: 'card-invalid' }]);

@@ -5,7 +5,7 @@ import { UpstreamFailed } from '../ports/space/upstream.ts';
 import { cardPlace } from './card-fetch.ts';
 import type { Directory } from './directory.ts';
 import { SPACE_LIMITS } from './limits.ts';
-import type { AgentPlace, Registration } from './registration.ts';
+import type { AgentPlace, Registered, Registration } from './registration.ts';
 
 export interface CardWatchParts {
   readonly directory: Directory;
@@ -35,6 +35,13 @@ export interface WatchEvent {
   readonly code?: string;
 }
 
+const NEWS: Readonly<Partial<Record<Registered['kind'], WatchEvent['event']>>> = {
+  refused: 'agent-refused',
+  new: 'agent-registered',
+  revised: 'agent-revised',
+  pending: 'agent-waits',
+};
+
 /**
  * Looks after the cards and the health of all agents (rule C8): brings in what the configuration names, reads each card
  * again, takes what has changed in as a revision, and says who does not answer.
@@ -42,6 +49,8 @@ export interface WatchEvent {
 export class CardWatch {
   readonly #parts: CardWatchParts;
   readonly #failures = new Map<string, number>();
+  /** What the log has of each agent since its last look. */
+  readonly #told = new Map<string, string | undefined>();
   readonly #stopped = new AbortController();
   #callOff: () => void = () => undefined;
   #round: Promise<void> | undefined;
@@ -188,28 +197,26 @@ export class CardWatch {
     card: unknown,
     { by, mayApprove }: { by: string; mayApprove: boolean },
   ): Promise<string | undefined> {
-    const { registration, configuration, observe } = this.#parts;
+    const { registration, configuration } = this.#parts;
     const policy = configuration().spaces.get(place.space);
     if (policy === undefined) return undefined;
     const registered = await registration.register({ place, policy, card, by, mayApprove });
+    this.#tell(place, registered);
+    return registered.kind === 'refused' ? registered.code : undefined;
+  }
+
+  /** A line of the log, when it is another one than at the look before: a card that waits does so for days. */
+  #tell(place: AgentPlace, registered: Registered): void {
     const about = { space: place.space, agent: place.id };
-    switch (registered.kind) {
-      case 'refused':
-        observe({ event: 'agent-refused', ...about, code: registered.code });
-        return registered.code;
-      case 'new':
-        observe({ event: 'agent-registered', ...about });
-        return undefined;
-      case 'revised':
-        observe({ event: 'agent-revised', ...about });
-        return undefined;
-      case 'pending':
-        observe({ event: 'agent-waits', ...about });
-        return undefined;
-      case 'unchanged':
-      case 'declined':
-        return undefined;
+    const key = keyOf(place);
+    const event = NEWS[registered.kind];
+    const told = registered.kind === 'refused' ? registered.code : (registered.agent.pending?.versionId ?? '');
+    const line = event === undefined ? undefined : `${event} ${told}`;
+    if (event !== undefined && this.#told.get(key) !== line) {
+      const code = registered.kind === 'refused' ? { code: registered.code } : {};
+      this.#parts.observe({ event, ...about, ...code });
     }
+    this.#told.set(key, line);
   }
 
   /** `why`: the code of what went wrong. Written only where it says something new: most looks do not. */
