@@ -148,8 +148,8 @@ export class CardWatch {
     // Whoever writes the card itself into the configuration approves it by that.
     const refused = await this.#register(place, card.card, { by: 'configuration', mayApprove: true });
     const now = await directory.agent(space, id);
-    if (now !== undefined) await this.#lookAt(now, place);
-    else if (refused !== undefined) await registration.expect(place, refused);
+    if (now?.current !== undefined) await this.#lookAt(now, place);
+    else if (refused !== undefined && now?.health.why !== refused) await registration.expect(place, refused);
   }
 
   /** Reads the card again, or asks for any answer where it was given; what comes of it is health, and maybe a revision. */
