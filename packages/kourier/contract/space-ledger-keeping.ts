@@ -17,7 +17,6 @@ export function keepingContract(onStore: OnSpaceStore): void {
     for (const id of ['task-ended', 'task-open']) {
       const idempotency = { token: id, requestSha256: 'aa' };
       await store.prepareTask({ task: task(id), idempotency });
-      await store.saveWebhook({ taskId: id, id: 'w', body: '{}' }, 1);
       await store.observe(seen(id, { remoteTaskId: id, ...(id === 'task-ended' && { state: 'completed' }) }));
     }
     const kept = async () => (await store.tasks('demo', { limit: 10 })).tasks.map(({ id }) => id);
@@ -27,7 +26,6 @@ export function keepingContract(onStore: OnSpaceStore): void {
     assert.deepEqual(await kept(), ['task-open']);
     assert.equal(await store.task('task-ended'), undefined);
     assert.equal(await store.taskOfRemote('demo', 'a', 'task-ended'), undefined);
-    assert.deepEqual(await store.webhooks('task-ended'), []);
     await sweepAt(store, 2_000 + unsettledTaskMs - 1);
     assert.deepEqual(await kept(), ['task-open']);
     await sweepAt(store, 2_000 + unsettledTaskMs);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { UnknownCursor } from '../src/ports/space/space-store.ts';
-import { type PlatformState, type PlatformTask, webhookSink } from '../src/ports/space/task-ledger.ts';
-import { claimOne, ODD, type OnSpaceStore, owe, payloadsOf, prepared, seen, task } from './space-store-samples.ts';
+import type { PlatformState, PlatformTask } from '../src/ports/space/task-ledger.ts';
+import { claimOne, ODD, type OnSpaceStore, payloadsOf, prepared, seen, task } from './space-store-samples.ts';
 
 export function ledgerContract(onStore: OnSpaceStore): void {
   tasksContract(onStore);
@@ -189,48 +189,5 @@ function possessionsContract(onStore: OnSpaceStore): void {
     assert.equal((await Promise.all(tries)).filter(Boolean).length, 1);
     assert.equal(await store.usePermit('other', 10_000, 1_000), true);
     assert.equal(await store.usePermit(ODD, 10_000, 10_001), false);
-  });
-
-  onStore('webhooks of a task are kept in their order, up to so many', async (store) => {
-    await prepared(store, 'task-1');
-    await prepared(store, 'task-2');
-    const webhook = (id: string, body = '{}') => ({ taskId: 'task-1', id, body });
-    assert.equal(await store.saveWebhook(webhook('w'), 2), 'saved');
-    assert.equal(await store.saveWebhook(webhook(ODD), 2), 'saved');
-    assert.equal(await store.saveWebhook(webhook('x'), 2), 'full');
-    assert.equal(await store.saveWebhook(webhook('w', ODD), 2), 'saved');
-    assert.equal(await store.saveWebhook({ ...webhook('x'), taskId: 'task-2' }, 2), 'saved');
-    assert.equal(await store.saveWebhook({ ...webhook('x'), taskId: 'task-9' }, 2), 'gone');
-    assert.deepEqual(await store.webhooks('task-1'), [webhook('w', ODD), webhook(ODD)]);
-    await store.deleteWebhook('task-1', 'w');
-    await store.deleteWebhook('task-1', 'w');
-    assert.deepEqual(await store.webhooks('task-1'), [webhook(ODD)]);
-    assert.deepEqual(await store.webhooks('task-9'), []);
-    await store.deleteWebhook('task-1', ODD);
-    for (const id of ['z', 'm', 'a']) await store.saveWebhook(webhook(id, `"${id}"`), 3);
-    await store.saveWebhook(webhook('m', '"zz"'), 3);
-    assert.deepEqual(
-      (await store.webhooks('task-1')).map(({ id }) => id),
-      ['z', 'm', 'a'],
-    );
-  });
-
-  onStore('what is owed to a webhook goes with it, and nothing else', async (store) => {
-    await prepared(store, 'task-1');
-    await prepared(store, 'task-2');
-    for (const id of ['task-1', 'task-2']) {
-      for (const sink of [webhookSink('w'), webhookSink('x'), 'w']) await owe(store, id, sink, ['{}', '{}']);
-    }
-    const held = await store.claim({ now: 2_000, until: 3_000, limit: 10 });
-    const gone = held.find(({ taskId, sink }) => taskId === 'task-1' && sink === webhookSink('w'));
-    assert.ok(gone);
-    await store.deleteWebhook('task-1', 'w');
-    assert.deepEqual(await store.counts(), { dead: 0, owed: 10 });
-    assert.deepEqual(await store.owed(gone.id, 10), []);
-    // Whoever brings it just then does no harm.
-    assert.equal(await store.delivered(gone, 1_000_000), false);
-    await store.release(gone, 2_000);
-    await store.failed(gone, { error: 'late', now: 2_000 });
-    assert.deepEqual(await store.counts(), { dead: 0, owed: 10 });
   });
 }

@@ -3,11 +3,10 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import type { HeldQueue } from '../src/ports/space/outbox-store.ts';
 import type { SpaceStore } from '../src/ports/space/space-store.ts';
-import { webhookSink } from '../src/ports/space/task-ledger.ts';
 import { prepared, type SpaceStoreKind, seen } from './space-store-samples.ts';
 
 const TASKS = 3;
-const SINKS = ['a', 'b'].map(webhookSink);
+const SINKS = ['a', 'b'];
 
 const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('owe'), task: fc.nat(TASKS - 1), sinks: fc.subarray(SINKS) }) },
@@ -22,10 +21,6 @@ const step = fc.oneof(
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('release'), held: fc.nat() }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('fail'), held: fc.nat(), inMs: fc.option(fc.nat(20)) }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('replay'), dead: fc.nat() }) },
-  {
-    weight: 1,
-    arbitrary: fc.record({ kind: fc.constant('delete'), task: fc.nat(TASKS - 1), sink: fc.constantFrom('a', 'b') }),
-  },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('wait'), ms: fc.nat(20) }) },
 );
 type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
@@ -65,7 +60,6 @@ class Story {
     else if (told.kind === 'release') await this.#release(this.#heldAt(told.held));
     else if (told.kind === 'fail') await this.#fail(this.#heldAt(told.held), told.inMs);
     else if (told.kind === 'replay') await this.#replay(told.dead);
-    else if (told.kind === 'delete') await this.#delete(`task-${told.task}`, told.sink);
     else this.#now += told.ms;
     await this.#compare();
   }
@@ -164,12 +158,6 @@ class Story {
 
   #revive(model: ModelQueue): void {
     Object.assign(model, { diedAt: undefined, attempts: 0, dueAt: this.#now });
-  }
-
-  async #delete(task: string, id: string): Promise<void> {
-    await this.#store.deleteWebhook(task, id);
-    const model = this.#queues.find((each) => each.task === task && each.sink === webhookSink(id));
-    if (model !== undefined) this.#end(model);
   }
 
   #end(model: ModelQueue): void {

@@ -69,9 +69,6 @@ function closeContract(kind: SpaceStoreKind): void {
       () => store.claimContext({ space: 'demo', agent: 'a', contextId: 'c', caller: 'ada' }),
       () => store.tasks('demo', { limit: 1 }),
       () => store.usePermit('jti', 10_000, 1_000),
-      () => store.saveWebhook({ taskId: 'task-1', id: 'w', body: '{}' }, 1),
-      () => store.webhooks('task-1'),
-      () => store.deleteWebhook('task-1', 'w'),
       () => store.claim({ now: 0, until: 1, limit: 1 }),
       () => store.owed('1', 1),
       () => store.delivered(hold, 1),
@@ -94,7 +91,6 @@ function durableContract(kind: SpaceStoreKind): void {
     await saved(store, agent('b'));
     await prepared(store, 'task-1');
     await owe(store, 'task-1', 'sink', ['"1"', '"2"']);
-    await store.saveWebhook({ taskId: 'task-1', id: 'w', body: '{}' }, 1);
     await store.claimContext({ space: 'demo', agent: 'a', contextId: 'c', caller: 'ada' });
     await store.usePermit('jti', 10_000, 1_000);
     const held = await claimOne(store, 2_000, 5_000);
@@ -102,7 +98,6 @@ function durableContract(kind: SpaceStoreKind): void {
     assert.deepEqual(await again.agent('demo', 'a'), kept);
     assert.equal((await again.changes(0, 10)).length, 2);
     assert.ok((await saved(again, agent('c'))).sequence > kept.sequence + 1);
-    assert.equal((await again.webhooks('task-1')).length, 1);
     const claim = { space: 'demo', agent: 'a', contextId: 'c' };
     assert.equal(await again.claimContext({ ...claim, caller: 'bob' }), false);
     assert.equal(await again.usePermit('jti', 10_000, 1_000), false);

@@ -46,9 +46,6 @@ async function askForTasks(store: SpaceStore): Promise<void> {
   for (const caller of [{}, { caller: 'ada' }]) await store.tasks('demo', { ...caller, limit: 1 });
   await store.claimContext({ space: 'demo', agent: 'a', contextId: 'c', caller: 'ada' });
   await store.usePermit('jti', 9_000, 1_000);
-  await store.saveWebhook({ taskId: 'task-1', id: 'w', body: '{}' }, 1);
-  await store.webhooks('task-1');
-  await store.deleteWebhook('task-1', 'w');
 }
 
 async function askForQueues(store: SpaceStore): Promise<void> {

@@ -60,26 +60,14 @@ export interface Observed {
 }
 
 export interface OwedEvent {
-  /** Whom it is owed to; `webhookSink` of a caller's webhook. */
+  /** Whom it is owed to. */
   readonly sink: string;
   /** JSON text. */
   readonly payload: string;
 }
 
-/** A webhook that a caller set for a task through the gateway. */
-export interface TaskWebhook {
-  readonly taskId: string;
-  /** Unique within its task. */
-  readonly id: string;
-  /** JSON text: the configuration as the caller gave it, credentials included. Never logged. */
-  readonly body: string;
-}
-
-/** The sink that stands for the webhook of a task with this id. */
-export const webhookSink = (webhookId: string): string => `webhook:${webhookId}`;
-
 /**
- * What the gateway keeps of the calls that it carries. A task is forgotten with its webhooks `settledTaskMs` after it was
+ * What the gateway keeps of the calls that it carries. A task is forgotten `settledTaskMs` after it was
  * last seen to change when it has ended, `unsettledTaskMs` when it has not, and never while events of it are owed. Whose a
  * context is is never forgotten: it would be anybody's.
  */
@@ -115,10 +103,4 @@ export interface TaskLedger {
    * the store may differ by so much.
    */
   usePermit(jti: string, expiresAt: number, now: number): Promise<boolean>;
-  /** One with its id takes its place. `full` when the task has `most` others; `gone` when there is no such task. */
-  saveWebhook(webhook: TaskWebhook, most: number): Promise<'saved' | 'full' | 'gone'>;
-  /** In the order in which they were first saved. */
-  webhooks(taskId: string): Promise<readonly TaskWebhook[]>;
-  /** What is owed to its `webhookSink` is forgotten. */
-  deleteWebhook(taskId: string, id: string): Promise<void>;
 }

@@ -40,7 +40,7 @@ CREATE TABLE space_revisions (
 )${strict};
 `;
 
-const ledgerTables = ({ id, whole, growing, strict }: Dialect): string => `
+const ledgerTables = ({ id, whole, strict }: Dialect): string => `
 -- "caller" is a digest; "body" is JSON: the caller, the version, and what the agent calls the task and its context.
 CREATE TABLE space_tasks (
   id ${id} PRIMARY KEY,
@@ -79,15 +79,6 @@ CREATE TABLE space_contexts (key TEXT PRIMARY KEY, caller TEXT NOT NULL)${strict
 
 CREATE TABLE space_permits (key TEXT PRIMARY KEY, expires_at ${whole} NOT NULL)${strict};
 CREATE INDEX space_permits_by_age ON space_permits (expires_at);
-
-CREATE TABLE space_webhooks (
-  number ${growing},
-  task ${id} NOT NULL REFERENCES space_tasks (id) ON DELETE CASCADE,
-  key TEXT NOT NULL,
-  webhook TEXT NOT NULL,
-  body TEXT NOT NULL,
-  UNIQUE (task, key)
-)${strict};
 `;
 
 const outboxTables = ({ id, whole, growing, strict }: Dialect): string => `

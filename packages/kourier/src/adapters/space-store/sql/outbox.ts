@@ -152,10 +152,6 @@ export function* countOutbox(): Steps<{ readonly dead: number; readonly owed: nu
   return { dead: numberOf(row ?? {}, 'dead'), owed: numberOf(row ?? {}, 'owed') };
 }
 
-export function* forgetQueue(taskId: string, sink: string): Steps<void> {
-  yield* ask('DELETE FROM space_queues WHERE task = $1 AND sink_key = $2', lookedUp(taskId), digest(sink));
-}
-
 function queueOf(row: Row): Queue {
   const lastError = maybe(row, 'last_error', textOf);
   return {

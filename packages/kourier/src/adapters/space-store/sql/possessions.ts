@@ -1,10 +1,8 @@
 import { SPACE_STORE_LIMITS } from '../../../ports/space/limits.ts';
-import { type TaskWebhook, webhookSink } from '../../../ports/space/task-ledger.ts';
 import type { Dialect } from './dialect.ts';
-import { digest, lookedUp } from './keys.ts';
-import { forgetQueue } from './outbox.ts';
+import { digest } from './keys.ts';
 import { forgetOldest } from './retention.ts';
-import { ask, jsonOf, numberOf, type Row, type Steps, textOf } from './steps.ts';
+import { ask, type Steps, textOf } from './steps.ts';
 
 interface ContextClaim {
   readonly space: string;
@@ -36,54 +34,4 @@ export function* usePermit(jti: string, expiresAt: number, now: number, dialect:
     expiresAt,
   );
   return used.length > 0;
-}
-
-const LOCK_TASK = 'SELECT id FROM space_tasks WHERE id = $1';
-
-export function* saveWebhook(
-  { taskId, id, body }: TaskWebhook,
-  most: number,
-  dialect: Dialect,
-): Steps<'saved' | 'full' | 'gone'> {
-  const task = yield* ask(LOCK_TASK + dialect.forUpdate, lookedUp(taskId));
-  if (task.length === 0) return 'gone';
-  const key = digest(id);
-  const [others] = yield* ask(
-    'SELECT count(*) AS webhooks FROM space_webhooks WHERE task = $1 AND key <> $2',
-    taskId,
-    key,
-  );
-  if (numberOf(others ?? {}, 'webhooks') >= most) return 'full';
-  yield* ask(
-    `INSERT INTO space_webhooks (task, key, webhook, body) VALUES ($1, $2, $3, $4)
-      ON CONFLICT (task, key) DO UPDATE SET body = excluded.body`,
-    taskId,
-    key,
-    JSON.stringify(id),
-    JSON.stringify(body),
-  );
-  return 'saved';
-}
-
-export function* readWebhooks(taskId: string): Steps<readonly TaskWebhook[]> {
-  const rows = yield* ask(
-    'SELECT task, webhook, body FROM space_webhooks WHERE task = $1 ORDER BY number',
-    lookedUp(taskId),
-  );
-  return rows.map(webhookOf);
-}
-
-export function* deleteWebhook(taskId: string, id: string, dialect: Dialect): Steps<void> {
-  // What an observation owes meanwhile is owed before or not at all.
-  yield* ask(LOCK_TASK + dialect.forUpdate, lookedUp(taskId));
-  yield* ask('DELETE FROM space_webhooks WHERE task = $1 AND key = $2', lookedUp(taskId), digest(id));
-  yield* forgetQueue(taskId, webhookSink(id));
-}
-
-function webhookOf(row: Row): TaskWebhook {
-  return {
-    taskId: textOf(row, 'task'),
-    id: jsonOf<string>(row, 'webhook'),
-    body: jsonOf<string>(row, 'body'),
-  };
 }

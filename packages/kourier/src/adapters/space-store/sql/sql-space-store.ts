@@ -3,7 +3,7 @@ import type { AgentToSave, Decided } from '../../../ports/space/directory-store.
 import { SPACE_STORE_LIMITS } from '../../../ports/space/limits.ts';
 import type { HeldQueue } from '../../../ports/space/outbox-store.ts';
 import type { SpaceStore } from '../../../ports/space/space-store.ts';
-import type { Observed, TaskLedger, TaskToPrepare, TaskWebhook } from '../../../ports/space/task-ledger.ts';
+import type { Observed, TaskLedger, TaskToPrepare } from '../../../ports/space/task-ledger.ts';
 import type { Dialect } from './dialect.ts';
 import * as directory from './directory.ts';
 import * as outbox from './outbox.ts';
@@ -67,11 +67,6 @@ export class SqlSpaceStore implements SpaceStore {
     (await this.#db.write(() => possessions.claimContext(claim)));
   usePermit = (jti: string, expiresAt: number, now: number) =>
     this.#db.write(() => possessions.usePermit(jti, expiresAt, now, this.#db.dialect));
-  saveWebhook = (webhook: TaskWebhook, most: number) =>
-    this.#db.write(() => possessions.saveWebhook(webhook, most, this.#db.dialect));
-  webhooks = (taskId: string) => this.#db.read(() => possessions.readWebhooks(taskId));
-  deleteWebhook = (taskId: string, id: string) =>
-    this.#db.write(() => possessions.deleteWebhook(taskId, id, this.#db.dialect));
 
   claim = (options: { readonly now: number; readonly until: number; readonly limit: number }) =>
     this.#db.write(() => outbox.claimQueues(options, this.#db.dialect));

@@ -74,8 +74,8 @@ test('each statement asks an index, in whose order a page is, however much there
   const small = /^SCAN (space_changes|due|old)$/;
   for (const sql of statements) {
     for (const detail of planOf(sql)) {
-      // For the metrics, all queues; and the few webhooks of a task are sorted.
-      if (sql.includes('sum(events)') || sql.includes('FROM space_webhooks')) continue;
+      // For the metrics, all queues.
+      if (sql.includes('sum(events)')) continue;
       if (!small.test(detail)) assert.doesNotMatch(detail, /^SCAN|TEMP B-TREE/, sql);
     }
   }
