@@ -1,4 +1,4 @@
-import { once } from 'node:events';
+import { EventEmitter, once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
@@ -15,6 +15,7 @@ export class FarAgent {
   readonly asked: { readonly path: string; readonly headers: IncomingHttpHeaders }[] = [];
   /** In place of a good answer. */
   answer: ((path: string, response: ServerResponse) => boolean) | undefined;
+  readonly #arrivals = new EventEmitter();
   readonly #file: string;
   readonly #place: { readonly port: number; readonly cert: string };
 
@@ -48,6 +49,10 @@ export class FarAgent {
     writeFileSync(this.#file, JSON.stringify({ ...this.#place, names: { 'agent.example': addresses } }));
   }
 
+  async arrived(path: string): Promise<void> {
+    while (!this.asked.some((one) => one.path === path)) await once(this.#arrivals, 'asked');
+  }
+
   static card(url: string, more: object = {}): Record<string, unknown> {
     return {
       ...{ name: 'Far', description: 'Far away.', version: '1', skills: [], capabilities: { streaming: true } },
@@ -59,6 +64,7 @@ export class FarAgent {
 
   take(path: string, text: string, headers: IncomingHttpHeaders, response: ServerResponse): void {
     this.asked.push({ path, headers });
+    this.#arrivals.emit('asked');
     if (this.answer?.(path, response)) return;
     response.writeHead(200, { 'content-type': 'application/json' });
     if (path.endsWith(CARD_PATH)) return void response.end(JSON.stringify(FarAgent.card('https://agent.example/rpc')));
