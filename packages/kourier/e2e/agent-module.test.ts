@@ -174,7 +174,7 @@ test('a turn that throws: its caller reads a constant text, and the log has all 
   const result = await (await Client.connect(url)).sendMessage('hello');
   assert(result.kind === 'finished' && 'task' in result);
   assert.equal(result.task.state, 'failed');
-  assert.doesNotMatch(JSON.stringify(result), /the key is wrong|401/);
+  assert.doesNotMatch(JSON.stringify(result), /the key is wrong|401 of the model/);
   const { event, task, context, error } = JSON.parse(complaints());
   assert.deepEqual([event, task, context], ['turn-failed', result.task.id, result.task.contextId]);
   assert.match(error, /^Error: the key is wrong\n {4}at .*my-agent\.ts:.*cause.*401 of the model/s);
