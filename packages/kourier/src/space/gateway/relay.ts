@@ -30,7 +30,7 @@ export const isEventStream = (answer: UpstreamAnswer): boolean =>
  */
 export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
   const { words } = relay;
-  let news: Promise<void>[] = [];
+  const news: Promise<void>[] = [];
   const reader = new SseReader({
     maxFrameLength: SPACE_LIMITS.eventBytes,
     onData: (data) => {
@@ -47,42 +47,37 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
     ...passed(answer),
     ...relay.headers,
   });
-  const bare = new BareAnswer();
+  let kept: Uint8Array[] = [];
+  const pass = (piece: Uint8Array) => {
+    if (kept.length === 0) return reply.write(piece);
+    const whole = Buffer.concat([...kept, piece]);
+    kept = [];
+    return reply.write(whole);
+  };
   await answer.read((piece) => {
-    if (reader.push(piece) === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
-    if (bare.holds(piece)) return undefined;
-    if (news.length === 0) return reply.write(piece);
-    const waiting = news;
-    news = [];
-    return Promise.all(waiting).then(() => reply.write(piece));
+    const state = reader.push(piece);
+    const goOn = () => {
+      if (state === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+      if (!mayBeAnswer(reader)) return pass(piece);
+      // A copy: whoever reads may use a piece again.
+      kept.push(piece.slice());
+      return undefined;
+    };
+    // Whatever becomes of the piece, nothing that may reject is left alone: that would end the process.
+    return news.length === 0 ? goOn() : Promise.all(news.splice(0)).then(goOn);
   });
   // One answer in place of a stream is read as one (case C025).
   const { residue } = reader.end();
   const heard = residue === undefined ? undefined : heardIn(residue, words);
   if (heard !== undefined) await relay.hear(heard);
-  for (const piece of bare.pieces) await reply.write(piece);
+  if (kept.length > 0) await pass(new Uint8Array());
   reply.end();
 }
 
+/** Before its first event, what waits for more may be one answer in place of a stream: it is kept until it is known whose it is. */
+const mayBeAnswer = ({ frames, held }: SseReader): boolean => frames === 0 && held > 0;
+
 const JSON_TYPE = 'application/json';
-
-const SPACES: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
-const BRACE = 0x7b;
-
-/** What is called an event stream and begins like an object is one answer: it is held until it is known whole whose it is. */
-class BareAnswer {
-  readonly pieces: Uint8Array[] = [];
-  #isBare: boolean | undefined;
-
-  /** Keeps a copy: whoever reads may use a piece again. */
-  holds(piece: Uint8Array): boolean {
-    const first = this.#isBare === undefined ? piece.find((byte) => !SPACES.has(byte)) : undefined;
-    if (first !== undefined) this.#isBare = first === BRACE;
-    if (this.#isBare !== true) return false;
-    this.pieces.push(piece.slice());
-    return true;
-  }
-}
 
 /** Carries an answer that is no stream. Rejects, with nothing sent, when it is none of A2A or tells of another task. */
 export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
