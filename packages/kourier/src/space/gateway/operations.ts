@@ -99,5 +99,9 @@ function decoded(segment: string): string | undefined {
   }
 }
 
+/** Of the others nothing is read but that they were asked for: webhooks would leave the gateway out, and the card is its own. */
+export const isCarried = (operation: Operation): boolean =>
+  operation !== 'GetExtendedAgentCard' && !operation.includes('PushNotification');
+
 export const isSend = (operation: Operation): boolean =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';
