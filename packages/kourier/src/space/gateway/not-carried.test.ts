@@ -5,6 +5,16 @@ import { type GatewayChoices, openGateway } from './fixtures/open-gateway.ts';
 
 type Headers = Readonly<Record<string, string>>;
 
+interface Info {
+  readonly reason: string;
+  readonly metadata?: { readonly supportedVersions?: string };
+}
+
+/** Of either binding. */
+interface Answered {
+  readonly error?: { readonly code: number; readonly data?: readonly Info[]; readonly details?: readonly Info[] };
+}
+
 /** Alice's calls in both bindings, of an agent that answers everything with a task. */
 async function calls(t: TestContext, choices: GatewayChoices = {}) {
   const { base, asked } = await openGateway(
@@ -18,8 +28,8 @@ async function calls(t: TestContext, choices: GatewayChoices = {}) {
   );
   const post = async (path: string, body: object, headers: Headers) => {
     const init = { method: 'POST', headers: { ...JSON_OF_ALICE, ...headers }, body: JSON.stringify(body) };
-    const { error } = (await (await fetch(base + path, init)).json()) as { error?: any };
-    return error === undefined ? undefined : { code: error.code, info: (error.data ?? error.details)[0] };
+    const { error } = (await (await fetch(base + path, init)).json()) as Answered;
+    return error === undefined ? undefined : { code: error.code, info: (error.data ?? error.details)?.[0] };
   };
   return {
     asked,
@@ -45,7 +55,7 @@ test('C139 C140 a version that nobody speaks is refused over both bindings, with
       await rest('/message:send', message(), headers),
     ])
       assert.deepEqual(
-        [refused?.info.reason, refused?.info.metadata.supportedVersions],
+        [refused?.info?.reason, refused?.info?.metadata?.supportedVersions],
         ['VERSION_NOT_SUPPORTED', '1.0'],
         JSON.stringify(headers),
       );
@@ -82,7 +92,53 @@ test('what the gateway never carries is refused as that, whatever else is wrong 
       assert.equal((await rpc(method, params))?.code, code, `${method} ${JSON.stringify(params)}`);
   for (const body of [{ taskId: 'other' }, { task_id: 't1' }, { tenant: 'x' }, {}]) {
     const refused = await rest('/tasks/t1/pushNotificationConfigs', body, version('1.0'));
-    assert.equal(refused?.info.reason, 'PUSH_NOTIFICATION_NOT_SUPPORTED', JSON.stringify(body));
+    assert.equal(refused?.info?.reason, 'PUSH_NOTIFICATION_NOT_SUPPORTED', JSON.stringify(body));
   }
+  assert.deepEqual(asked, []);
+});
+
+test('what is missing of a request beside its id is told first, and a notification of 0.3 or 1.0 is never carried', async (t) => {
+  const { base, asked } = await openGateway(t, (_request, response) => response.end(), { versions: ['1.0', '0.3'] });
+  const codeOf = async (request: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', ...request });
+    const response = await fetch(base, { method: 'POST', headers: JSON_OF_ALICE, body });
+    return ((await response.json()) as { error: { code: number } }).error.code;
+  };
+  assert.equal(await codeOf({ method: 'message/ssend', params: {} }), -32_601);
+  assert.equal(await codeOf({ method: 'message/send', params: { '': 'none' } }), -32_602);
+  assert.equal(await codeOf({ method: 'SendMessage', params: 'none' }), -32_602);
+  const old = { message: { kind: 'message', messageId: 'm1', role: 'user', parts: [{ kind: 'text', text: 'hi' }] } };
+  assert.equal(await codeOf({ method: 'message/send', params: old }), -32_600);
+  assert.equal(await codeOf({ method: 'SendMessage', params: message() }), -32_600);
+  assert.equal(await codeOf({ method: 'SendMessage', params: message(), id: {} }), -32_600);
+  assert.deepEqual(asked, []);
+});
+
+test('a client of 0.3 that asked for a stream is refused in one, since it reads nothing else', async (t) => {
+  let reason: string | undefined;
+  const { base, asked } = await openGateway(t, (_request, response) => response.end(), {
+    versions: ['1.0', '0.3'],
+    parts: { blockedReason: () => reason },
+  });
+  const ask = async (method: string, params: object) => {
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 7, method, params });
+    const response = await fetch(base, { method: 'POST', headers: JSON_OF_ALICE, body });
+    return [response.headers.get('content-type'), await response.text()] as const;
+  };
+  const refused = { jsonrpc: '2.0', id: 7, error: { code: -32_001 } };
+  for (const method of ['tasks/resubscribe', 'message/stream']) {
+    const params = { id: 'none', message: { messageId: 'm1', taskId: 'none' } };
+    const [type, text] = await ask(method, params);
+    assert.equal(type, 'text/event-stream', method);
+    assert.match(text, /^data: .*\n\n$/);
+    const { id, jsonrpc, error } = JSON.parse(text.slice('data: '.length));
+    assert.deepEqual({ jsonrpc, id, error: { code: error.code } }, refused);
+  }
+  assert.equal((await ask('message/stream', {}))[0], 'text/event-stream');
+  // Whatever asked for no stream, or speaks 1.0, or is told by the status of HTTP, has JSON.
+  assert.equal((await ask('tasks/get', { id: 'none' }))[0], 'application/json');
+  assert.equal((await ask('SubscribeToTask', { id: 'none' }))[0], 'application/json');
+  reason = 'disabled';
+  assert.equal((await ask('message/stream', { message: { messageId: 'm1' } }))[0], 'application/json');
   assert.deepEqual(asked, []);
 });

@@ -103,5 +103,8 @@ function decoded(segment: string): string | undefined {
 export const isCarried = (operation: Operation): boolean =>
   operation !== 'GetExtendedAgentCard' && !operation.includes('PushNotification');
 
+export const isStreaming = (operation: Operation): boolean =>
+  operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
+
 export const isSend = (operation: Operation): boolean =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';

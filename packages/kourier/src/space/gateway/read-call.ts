@@ -4,7 +4,7 @@ import type { WireVersion } from '@agentkourier/a2a/wire-version';
 import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayRequest } from './exchange.ts';
-import { isCarried, isSend, meaningOf, type Operation, restMeaningOf } from './operations.ts';
+import { isCarried, isSend, isStreaming, meaningOf, type Operation, restMeaningOf } from './operations.ts';
 import type { Words } from './print-refusal.ts';
 import {
   bodyTypeNotSupported,
@@ -64,20 +64,21 @@ export async function readCall(
 }
 
 async function readJsonRpc(request: GatewayRequest, endpoints: readonly Endpoint[]): Promise<ReadCall> {
-  let words: Words = { binding: 'JSONRPC', version: '1.0', id: 'null' };
+  let words: Words = { binding: 'JSONRPC', version: '1.0', id: 'null', isStream: false };
   const read = await readBody(request);
   if ('refused' in read) return { ...read, words };
   const { value, bytes } = read;
   if (!isObject(value)) return { refused: invalidRequest('The body must be an object.'), words };
   const { id, method, params = {} } = value as Record<string, unknown>;
   const meaning = typeof method === 'string' ? meaningOf(method) : undefined;
-  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id) };
+  const isStream = meaning !== undefined && isStreaming(meaning.operation);
+  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id), isStream };
   if (disguisedName(value, ENVELOPE_NAMES) !== undefined)
     return { refused: invalidRequest('A member of JSON-RPC is written in other letters.'), words };
   if (value['jsonrpc'] !== '2.0') return { refused: invalidRequest('jsonrpc must be "2.0".'), words };
   if (typeof method !== 'string') return { refused: invalidRequest('method must be a string.'), words };
-  if (!('id' in value)) return { refused: invalidRequest('id is missing: the agent takes no notifications.'), words };
-  if (words.id === 'null' && id !== null) return { refused: invalidRequest('id must be a string or a number.'), words };
+  if ('id' in value && words.id === 'null' && id !== null)
+    return { refused: invalidRequest('id must be a string or a number.'), words };
   const asked = askedVersion(request);
   if (asked === 'unknown') return { refused: versionNotSupported(endpoints, 'JSONRPC'), words };
   // Whoever names no version is told by the method: none is in both.
@@ -87,14 +88,17 @@ async function readJsonRpc(request: GatewayRequest, endpoints: readonly Endpoint
   if (!isCarried(meaning.operation)) return { words, operation: meaning.operation };
   if (!isObject(params)) return { refused: invalidParams('params must be an object.'), words };
   const call = { words, operation: meaning.operation, json: value, body: bytes };
-  return withSubject(call, params, params['id']);
+  const asking = withSubject(call, params, params['id']);
+  // Last, as an agent of the SDK has it: whoever forgot the id as well is told first what else would be in the way.
+  if ('id' in value || 'refused' in asking) return asking;
+  return { refused: invalidRequest('id is missing: the agent takes no notifications.'), words };
 }
 
 async function readRest(request: GatewayRequest, path: string, endpoints: readonly Endpoint[]): Promise<ReadCall> {
   // Whoever names no version speaks 0.3 (case C139).
   const asked = askedVersion(request) ?? '0.3';
   const version: WireVersion = asked === 'unknown' ? '1.0' : asked;
-  const words: Words = { binding: 'HTTP+JSON', version, id: 'null' };
+  const words: Words = { binding: 'HTTP+JSON', version, id: 'null', isStream: false };
   const meaning = restMeaningOf(request.method, path);
   if (meaning === undefined) return { refused: noSuchMethod(), words };
   const { operation, taskId, takesBody } = meaning;
