@@ -32,7 +32,7 @@ export const SPACE_LIMITS = {
   directoryChanges: 100,
   /** Agents whose cards and health are looked at side by side. */
   watchedAtOnce: 16,
-  /** Queues of the outbox that one process works on at once. */
+  /** Queues of one sink that one process works on at once. */
   outboxQueues: 32,
   /** Events of one queue that are read at once. */
   outboxEvents: 50,

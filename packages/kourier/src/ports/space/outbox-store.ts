@@ -1,11 +1,21 @@
+/** Who events are owed to, of one Space: those of two Spaces are two, whatever they are called. */
+export interface Sink {
+  readonly space: string;
+  readonly sink: string;
+}
+
+/** A sink that queues which are alive owe something. */
+export interface OwedSink extends Sink {
+  /** When the first of them is due, or its hold ends. */
+  readonly dueAt: number;
+}
+
 /**
  * The events of one task that are owed to one sink, in their order. It lasts while it owes something: what comes after
  * that makes another one, with another id.
  */
-export interface Queue {
+export interface Queue extends Sink {
   readonly id: string;
-  readonly space: string;
-  readonly sink: string;
   readonly taskId: string;
   /** Attempts in a row that failed for its first event. */
   readonly attempts: number;
@@ -17,6 +27,12 @@ export interface Queue {
 export interface HeldQueue extends Queue {
   /** Tells this claim from those that come after it, once `until` has passed. */
   readonly hold: number;
+}
+
+export interface ClaimOptions extends Sink {
+  readonly now: number;
+  readonly until: number;
+  readonly limit: number;
 }
 
 export interface OwedDelivery {
@@ -42,12 +58,10 @@ export interface DeadQueue extends Queue {
  * `delivered`.
  */
 export interface OutboxStore {
-  /** Queues that are alive, due, and that nobody holds, the first due first; each is held until `until`. */
-  claim(options: {
-    readonly now: number;
-    readonly until: number;
-    readonly limit: number;
-  }): Promise<readonly HeldQueue[]>;
+  /** Each sink that is owed something by a queue that is alive, once. Costs as much as there are sinks, not queues. */
+  owedSinks(): Promise<readonly OwedSink[]>;
+  /** Queues of one sink that are alive, due, and that nobody holds, the first due first; each is held until `until`. */
+  claim(options: ClaimOptions): Promise<readonly HeldQueue[]>;
   /** The first events of a queue. */
   owed(queueId: string, limit: number): Promise<readonly OwedDelivery[]>;
   /**
@@ -62,8 +76,6 @@ export interface OutboxStore {
     queue: HeldQueue,
     failure: { readonly error: string; readonly dueAt?: number; readonly now: number },
   ): Promise<void>;
-  /** When the next queue is due, or its hold ends; absent when none is alive. */
-  nextDue(): Promise<number | undefined>;
   /** The oldest death first. `cursor` is what a page before ended with; rejects with `UnknownCursor`. */
   dead(
     space: string,

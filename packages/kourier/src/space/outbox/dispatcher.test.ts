@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { owe, prepared } from '../../../contract/space-store-samples.ts';
+import { claimOne, nextDue, owe, prepared } from '../../../contract/space-store-samples.ts';
 import { ManualClock } from '../../../test/manual-clock.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import type { Attempt } from './dispatcher.ts';
-import { DOWN, running, storeFor, TAKEN } from './fixtures/running-dispatcher.ts';
+import { DOWN, hang, running, storeFor, TAKEN } from './fixtures/running-dispatcher.ts';
 
 test('the events of a task go in their order, and nothing is owed then', async (t) => {
   const store = await storeFor(t);
@@ -71,7 +71,7 @@ test('what a sink asks for is waited for, to the longest wait; a success forgets
   clock.pass(OUTBOX_WAITS.firstRetryMs);
   await settle();
   assert.equal(attempts.length, 4, 'its first failure after a success');
-  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.lastRetryMs);
+  assert.equal(await nextDue(store), clock.now() + OUTBOX_WAITS.lastRetryMs);
 });
 
 test('an event that a sink will not take dies soon, and one whose sink is gone is owed to nobody', async (t) => {
@@ -90,33 +90,6 @@ test('an event that a sink will not take dies soon, and one whose sink is gone i
   assert.equal(attempts.filter((attempt) => attempt === 'task-1 1').length, SPACE_LIMITS.outboxRefusals);
   assert.deepEqual(await store.counts(), { dead: 1, owed: 1 });
   assert.ok(events.every(({ taskId }) => taskId === 'task-1'));
-});
-
-test('a sink that hangs holds up nobody else, and is given up in time to keep its hold', async (t) => {
-  const store = await storeFor(t);
-  for (let at = 0; at < SPACE_LIMITS.outboxQueues - 1; at += 1) {
-    await prepared(store, `task-${at}`);
-    await owe(store, `task-${at}`, 'space:hangs', ['1']);
-  }
-  await prepared(store, 'task-well');
-  const { dispatcher, clock, attempts, events, settle } = running(t, store, ({ sink }, _event, signal) => {
-    if (sink === 'space:well') return Promise.resolve(TAKEN);
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  });
-  dispatcher.wake();
-  await settle();
-  for (const payload of ['1', '2']) {
-    await owe(store, 'task-well', 'space:well', [payload]);
-    dispatcher.wake();
-    await settle();
-    assert.equal(attempts.at(-1), `task-well ${payload}`);
-  }
-  clock.pass(OUTBOX_WAITS.attemptMs);
-  await settle();
-  assert.deepEqual(events.at(-1)?.error, 'A2A_SINK_TIMEOUT');
-  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.firstRetryMs);
 });
 
 test('no attempt begins when the hold might end under it: the queue goes on in a new one', async (t) => {
@@ -171,7 +144,7 @@ test('two dispatchers on one store bring each event once, and one takes up what 
   assert.equal(one.attempts.length + two.attempts.length, 200);
 
   await owe(store, 'task-1', 'space:a', ['3'], clock.now());
-  await store.claim({ now: clock.now(), until: clock.now() + OUTBOX_WAITS.holdMs, limit: 1 });
+  await claimOne(store, clock.now(), clock.now() + OUTBOX_WAITS.holdMs);
   one.dispatcher.wake();
   await one.settle();
   assert.notEqual(one.attempts.at(-1), 'task-1 3', 'somebody holds it');
@@ -186,18 +159,11 @@ test('stopping calls off what is under way, and lets go of it at once', async (t
   const store = await storeFor(t);
   await prepared(store, 'task-1');
   await owe(store, 'task-1', 'space:a', ['1']);
-  const { dispatcher, clock, events, settle } = running(
-    t,
-    store,
-    (_queue, _event, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      }),
-  );
+  const { dispatcher, clock, events, settle } = running(t, store, (_queue, _event, signal) => hang(signal));
   dispatcher.wake();
   await settle();
   await dispatcher.stop();
-  assert.equal(await store.nextDue(), clock.now());
+  assert.equal(await nextDue(store), clock.now());
   assert.deepEqual([events, clock.waits], [[], 0]);
   dispatcher.wake();
   await settle();

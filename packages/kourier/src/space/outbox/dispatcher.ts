@@ -1,5 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
-import type { HeldQueue, OutboxStore, OwedDelivery, Queue } from '../../ports/space/outbox-store.ts';
+import type { HeldQueue, OutboxStore, OwedDelivery, OwedSink, Queue, Sink } from '../../ports/space/outbox-store.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import { retryAfterMs } from './back-off.ts';
 
@@ -17,7 +17,7 @@ export type Attempt =
 export type Deliver = (queue: Queue, event: OwedDelivery, signal: AbortSignal) => Promise<Attempt>;
 
 export interface DispatcherParts {
-  readonly store: Pick<OutboxStore, 'claim' | 'owed' | 'delivered' | 'release' | 'failed' | 'nextDue'>;
+  readonly store: Pick<OutboxStore, 'owedSinks' | 'claim' | 'owed' | 'delivered' | 'release' | 'failed'>;
   readonly deliver: Deliver;
   readonly clock: Clock;
   /** In [0, 1). */
@@ -35,13 +35,17 @@ export interface DispatchEvent {
 
 /**
  * Brings what is owed to its sinks (rule A7): at least once, in order for each task and sink, whatever crashes. Queues
- * are independent: one that hangs or fails waits by itself, with a back-off of its own, and dies by itself.
+ * are independent: one that hangs or fails waits by itself, with a back-off of its own, and dies by itself. Each sink has
+ * places of its own, for queues that it works on at once: none waits for another, however many of them hang. How many
+ * sinks there are is bounded by the configuration.
  */
 export class Dispatcher {
   readonly #parts: DispatcherParts;
   readonly #stopped = new AbortController();
   /** Queues under way: each lets go of itself, and wakes. */
   readonly #held = new Set<Promise<void>>();
+  /** How many of them each sink has. */
+  readonly #taken = new Map<string, number>();
   #callOff: () => void = () => undefined;
   #looking: Promise<void> | undefined;
   #again = false;
@@ -69,19 +73,23 @@ export class Dispatcher {
     await Promise.all(this.#held);
   }
 
-  /** Claims queues for as long as there are any, and a place for them. */
+  /** Claims queues for as long as there are any, and places for them. */
   async #look(): Promise<void> {
     while (this.#again && !this.#stopped.signal.aborted) {
       this.#again = false;
-      const limit = SPACE_LIMITS.outboxQueues - this.#held.size;
-      // The first that is done with its queue wakes.
-      if (limit <= 0) return;
       try {
         const now = this.#parts.clock.now();
-        const queues = await this.#parts.store.claim({ now, until: now + OUTBOX_WAITS.holdMs, limit });
-        for (const queue of queues) this.#take(queue, now);
-        if (queues.length > 0) this.#again = true;
-        else await this.#sleepUntilDue(now);
+        // A sink that has all its places wakes with the first of its queues that is done.
+        const sinks = (await this.#parts.store.owedSinks()).filter((sink) => this.#free(sink) > 0);
+        const due = sinks.filter(({ dueAt }) => dueAt <= now);
+        // All of them, also when one fails: what was claimed is held, and has to be worked on.
+        const claims = await Promise.allSettled(due.map((sink) => this.#claim(sink, now)));
+        for (const claim of claims) {
+          if (claim.status === 'rejected') throw claim.reason;
+          if (claim.value > 0) this.#again = true;
+        }
+        if (this.#again) continue;
+        this.#sleepUntilDue(sinks, now);
       } catch (error) {
         // A store that fails now may be there in a while: the dispatcher must outlive it.
         this.#parts.observe({ event: 'outbox-failed', error: nameOf(error) });
@@ -90,9 +98,26 @@ export class Dispatcher {
     }
   }
 
-  #take(queue: HeldQueue, now: number): void {
-    const held = this.#hold(queue, now + OUTBOX_WAITS.holdMs - OUTBOX_WAITS.attemptMs).finally(() => {
+  #free(sink: Sink): number {
+    return SPACE_LIMITS.outboxQueues - (this.#taken.get(keyOf(sink)) ?? 0);
+  }
+
+  /** How many queues there were. */
+  async #claim({ space, sink }: Sink, now: number): Promise<number> {
+    const until = now + OUTBOX_WAITS.holdMs;
+    const queues = await this.#parts.store.claim({ space, sink, now, until, limit: this.#free({ space, sink }) });
+    for (const queue of queues) this.#take(queue, until);
+    return queues.length;
+  }
+
+  #take(queue: HeldQueue, until: number): void {
+    const sink = keyOf(queue);
+    this.#taken.set(sink, (this.#taken.get(sink) ?? 0) + 1);
+    const held = this.#hold(queue, until - OUTBOX_WAITS.attemptMs).finally(() => {
       this.#held.delete(held);
+      const left = (this.#taken.get(sink) ?? 0) - 1;
+      if (left > 0) this.#taken.set(sink, left);
+      else this.#taken.delete(sink);
       this.wake();
     });
     this.#held.add(held);
@@ -168,10 +193,9 @@ export class Dispatcher {
   }
 
   /** `claimedAt`: when nothing could be claimed. What was due by then is in the hands of another process. */
-  async #sleepUntilDue(claimedAt: number): Promise<void> {
-    const look = claimedAt + OUTBOX_WAITS.lookEveryMs;
-    const due = (await this.#parts.store.nextDue()) ?? look;
-    this.#sleepUntil(due > claimedAt ? Math.min(due, look) : look);
+  #sleepUntilDue(sinks: readonly OwedSink[], claimedAt: number): void {
+    const dues = sinks.map(({ dueAt }) => dueAt).filter((dueAt) => dueAt > claimedAt);
+    this.#sleepUntil(Math.min(claimedAt + OUTBOX_WAITS.lookEveryMs, ...dues));
   }
 
   #sleepUntil(atMs: number): void {
@@ -179,5 +203,7 @@ export class Dispatcher {
     this.#callOff = this.#stopped.signal.aborted ? () => undefined : this.#parts.clock.wakeAt(atMs, () => this.wake());
   }
 }
+
+const keyOf = ({ space, sink }: Sink): string => JSON.stringify([space, sink]);
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : 'unknown');

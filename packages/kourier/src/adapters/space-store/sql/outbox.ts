@@ -1,5 +1,13 @@
 import { SPACE_STORE_LIMITS } from '../../../ports/space/limits.ts';
-import type { DeadQueue, HeldQueue, OwedDelivery, Queue } from '../../../ports/space/outbox-store.ts';
+import type {
+  ClaimOptions,
+  DeadQueue,
+  HeldQueue,
+  OwedDelivery,
+  OwedSink,
+  Queue,
+  Sink,
+} from '../../../ports/space/outbox-store.ts';
 import type { OwedEvent, PlatformTask } from '../../../ports/space/task-ledger.ts';
 import type { Dialect } from './dialect.ts';
 import { countedId, digest, lookedUp } from './keys.ts';
@@ -29,17 +37,39 @@ export function* oweEvent(task: PlatformTask, { sink, payload }: OwedEvent, at: 
   yield* ask('INSERT INTO space_events (queue, payload, owed_at) VALUES ($1, $2, $3)', queue, payload, at);
 }
 
+const firstOfSink = (where: string, order: string): string =>
+  `(SELECT number FROM space_queues WHERE died_at IS NULL AND ${where} ORDER BY ${order} LIMIT 1)`;
+
+/** From the first queue of one sink to that of the next, of this Space or of a later one: those between are not read. */
+const OWED_SINKS = `WITH RECURSIVE firsts (number) AS (
+    SELECT ${firstOfSink("space > ''", 'space, sink_key, due_at')}
+    UNION ALL
+    SELECT coalesce(
+      ${firstOfSink('space = last.space AND sink_key > last.sink_key', 'sink_key, due_at')},
+      ${firstOfSink('space > last.space', 'space, sink_key, due_at')}
+    ) FROM firsts JOIN space_queues AS last ON last.number = firsts.number
+  )
+  SELECT space, sink, due_at FROM firsts JOIN space_queues AS queue ON queue.number = firsts.number`;
+
+export function* readOwedSinks(): Steps<readonly OwedSink[]> {
+  const rows = yield* ask(OWED_SINKS);
+  return rows.map((row) => ({ ...sinkOf(row), dueAt: numberOf(row, 'due_at') }));
+}
+
 export function* claimQueues(
-  { now, until, limit }: { readonly now: number; readonly until: number; readonly limit: number },
+  { space, sink, now, until, limit }: ClaimOptions,
   dialect: Dialect,
 ): Steps<readonly HeldQueue[]> {
   // Chosen once and before the update: PostgreSQL might else choose again while it joins.
   const rows = yield* ask(
     `WITH due AS MATERIALIZED (
-        SELECT number FROM space_queues WHERE died_at IS NULL AND due_at <= $1 ORDER BY due_at LIMIT $2${dialect.skipLocked}
+        SELECT number FROM space_queues WHERE space = $1 AND sink_key = $2 AND died_at IS NULL AND due_at <= $3
+          ORDER BY due_at LIMIT $4${dialect.skipLocked}
       )
-      UPDATE space_queues SET due_at = $3, hold = hold + 1 WHERE number IN (SELECT number FROM due)
+      UPDATE space_queues SET due_at = $5, hold = hold + 1 WHERE number IN (SELECT number FROM due)
       RETURNING ${QUEUE}, hold`,
+    lookedUp(space),
+    digest(sink),
     now,
     limit,
     until,
@@ -108,11 +138,6 @@ export function* failQueue(
   );
 }
 
-export function* readNextDue(): Steps<number | undefined> {
-  const [row] = yield* ask('SELECT min(due_at) AS due_at FROM space_queues WHERE died_at IS NULL');
-  return row && maybe(row, 'due_at', numberOf);
-}
-
 export function* readDead(
   space: string,
   { cursor, limit }: { readonly cursor?: string; readonly limit: number },
@@ -152,12 +177,13 @@ export function* countOutbox(): Steps<{ readonly dead: number; readonly owed: nu
   return { dead: numberOf(row ?? {}, 'dead'), owed: numberOf(row ?? {}, 'owed') };
 }
 
+const sinkOf = (row: Row): Sink => ({ space: textOf(row, 'space'), sink: jsonOf<string>(row, 'sink') });
+
 function queueOf(row: Row): Queue {
   const lastError = maybe(row, 'last_error', textOf);
   return {
     id: textOf(row, 'number'),
-    space: textOf(row, 'space'),
-    sink: jsonOf<string>(row, 'sink'),
+    ...sinkOf(row),
     taskId: textOf(row, 'task'),
     attempts: numberOf(row, 'attempts'),
     ...(lastError !== undefined && { lastError }),
