@@ -13,6 +13,8 @@ export interface SpaceStoreKind {
   make(t: TestContext): Promise<SpaceStore>;
   /** Closes a store that `make` gave, and opens another on what it left. */
   reopen(t: TestContext, store: SpaceStore): Promise<SpaceStore>;
+  /** Whether several processes have it open at once: what one that died held is held then until its time is over. */
+  readonly shared: boolean;
   /** How many stories of chance it is told: stores are made anew for each. */
   readonly stories: number;
 }

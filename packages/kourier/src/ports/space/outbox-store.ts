@@ -55,7 +55,7 @@ export interface DeadQueue extends Queue {
  * told the end.
  *
  * A hold that is over (it was let go of, or its `until` passed and another claimed) changes nothing of the queue, but for
- * `delivered`.
+ * `delivered`. A store that one process has alone lets go, when it is opened, of what the process before held.
  */
 export interface OutboxStore {
   /** Each sink that is owed something by a queue that is alive, once. Costs as much as there are sinks, not queues. */

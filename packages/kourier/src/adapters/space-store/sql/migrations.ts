@@ -6,7 +6,7 @@ import type { Dialect } from './dialect.ts';
  */
 export const migrations = (dialect: Dialect): readonly string[] => [
   directoryTables(dialect) + ledgerTables(dialect) + outboxTables(dialect),
-  OUTBOX_BY_SINK,
+  outboxBySink(dialect),
 ];
 
 const directoryTables = ({ id, whole, strict }: Dialect): string => `
@@ -112,8 +112,11 @@ CREATE TABLE space_events (
 CREATE INDEX space_events_of_queue ON space_events (queue, number);
 `;
 
-/** Queues are claimed for one sink at a time; nothing asks for the first due of all any more. */
-const OUTBOX_BY_SINK = `
+const outboxBySink = ({ whole }: Dialect): string => `
+-- Since when a queue is held; null when nobody holds it.
+ALTER TABLE space_queues ADD COLUMN held_since ${whole};
+
+-- Queues are claimed for one sink at a time; nothing asks for the first due of all any more.
 CREATE INDEX space_queues_of_sink ON space_queues (space, sink_key, due_at) WHERE died_at IS NULL;
 DROP INDEX space_queues_due;
 `;

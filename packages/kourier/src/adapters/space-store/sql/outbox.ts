@@ -66,7 +66,7 @@ export function* claimQueues(
         SELECT number FROM space_queues WHERE space = $1 AND sink_key = $2 AND died_at IS NULL AND due_at <= $3
           ORDER BY due_at LIMIT $4${dialect.skipLocked}
       )
-      UPDATE space_queues SET due_at = $5, hold = hold + 1 WHERE number IN (SELECT number FROM due)
+      UPDATE space_queues SET due_at = $5, held_since = $3, hold = hold + 1 WHERE number IN (SELECT number FROM due)
       RETURNING ${QUEUE}, hold`,
     lookedUp(space),
     digest(sink),
@@ -120,7 +120,19 @@ export function* forgetDelivered({ id, hold }: HeldQueue, sequence: number, dial
 const HELD = 'number = $1 AND hold = $2 AND died_at IS NULL';
 
 export function* releaseQueue({ id, hold }: HeldQueue, now: number): Steps<void> {
-  yield* ask(`UPDATE space_queues SET due_at = $3, hold = hold + 1 WHERE ${HELD}`, countedId(id), hold, now);
+  yield* ask(
+    `UPDATE space_queues SET due_at = $3, held_since = NULL, hold = hold + 1 WHERE ${HELD}`,
+    countedId(id),
+    hold,
+    now,
+  );
+}
+
+/** For whoever is alone on the database: what is held was held by a process that is no more. It is due as it was then. */
+export function* releaseAll(): Steps<void> {
+  yield* ask(
+    'UPDATE space_queues SET due_at = held_since, held_since = NULL, hold = hold + 1 WHERE held_since IS NOT NULL',
+  );
 }
 
 export function* failQueue(
@@ -128,7 +140,7 @@ export function* failQueue(
   { error, dueAt, now }: { readonly error: string; readonly dueAt?: number; readonly now: number },
 ): Steps<void> {
   yield* ask(
-    `UPDATE space_queues SET attempts = attempts + 1, last_error = $3, due_at = $4, died_at = $5, hold = hold + 1
+    `UPDATE space_queues SET attempts = attempts + 1, last_error = $3, due_at = $4, died_at = $5, held_since = NULL, hold = hold + 1
       WHERE ${HELD}`,
     countedId(id),
     hold,
