@@ -53,6 +53,8 @@ export const OUTBOX_WAITS = {
   attemptMs: 20_000,
   /** A queue is held by one process for so long at most; if that dies, another takes it up then. */
   holdMs: 60_000,
+  /** What is owed to a sink that the configuration does not name waits for so long after it was due, and is forgotten. */
+  unnamedMs: 600_000,
   /** How often it is looked for what other processes owe. */
   lookEveryMs: 5_000,
 } as const;

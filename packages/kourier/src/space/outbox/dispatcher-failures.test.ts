@@ -60,7 +60,7 @@ test('what is due and cannot be claimed is looked for in a while, not all the ti
     },
     owedSinks: async () => [{ space: 'demo', sink: 'space:a', dueAt: 9_000 }],
   };
-  const { dispatcher, settle } = running(t, store as unknown as SpaceStore, async () => TAKEN, clock);
+  const { dispatcher, settle } = running(t, store as unknown as SpaceStore, async () => TAKEN, { clock });
   dispatcher.wake();
   await settle();
   clock.pass(1);

@@ -70,7 +70,7 @@ test('what is to be tried again has its time, also while a sink that has no plac
       tried.push(clock.now());
       return DOWN;
     },
-    clock,
+    { clock },
   );
   dispatcher.wake();
   await settle();

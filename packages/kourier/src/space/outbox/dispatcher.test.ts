@@ -74,22 +74,19 @@ test('what a sink asks for is waited for, to the longest wait; a success forgets
   assert.equal(await nextDue(store), clock.now() + OUTBOX_WAITS.lastRetryMs);
 });
 
-test('an event that a sink will not take dies soon, and one whose sink is gone is owed to nobody', async (t) => {
+test('an event that a sink will not take dies soon', async (t) => {
   const store = await storeFor(t);
-  for (const task of ['task-1', 'task-2']) await prepared(store, task);
+  await prepared(store, 'task-1');
   await owe(store, 'task-1', 'space:a', ['1']);
-  await owe(store, 'task-2', 'space:b', ['1']);
-  const { dispatcher, clock, attempts, events, settle } = running(t, store, async ({ sink }) =>
-    sink === 'space:b' ? { kind: 'gone' } : { kind: 'refused', error: 'HTTP_400' },
-  );
+  const refused = { kind: 'refused', error: 'HTTP_400' } as const;
+  const { dispatcher, clock, attempts, settle } = running(t, store, async () => refused);
   dispatcher.wake();
   for (let round = 0; round < 10; round += 1) {
     await settle();
     clock.pass(OUTBOX_WAITS.lookEveryMs);
   }
-  assert.equal(attempts.filter((attempt) => attempt === 'task-1 1').length, SPACE_LIMITS.outboxRefusals);
+  assert.deepEqual(attempts, Array(SPACE_LIMITS.outboxRefusals).fill('task-1 1'));
   assert.deepEqual(await store.counts(), { dead: 1, owed: 1 });
-  assert.ok(events.every(({ taskId }) => taskId === 'task-1'));
 });
 
 test('no attempt begins when the hold might end under it: the queue goes on in a new one', async (t) => {
@@ -113,7 +110,7 @@ test('no attempt begins when the hold might end under it: the queue goes on in a
       clock.pass(OUTBOX_WAITS.attemptMs - 1);
       return TAKEN;
     },
-    clock,
+    { clock },
   );
   dispatcher.wake();
   await settle();
@@ -134,7 +131,7 @@ test('two dispatchers on one store bring each event once, and one takes up what 
     await owe(store, task, 'space:a', ['1', '2']);
   }
   const clock = new ManualClock(10_000);
-  const [one, two] = [running(t, store, async () => TAKEN, clock), running(t, store, async () => TAKEN, clock)];
+  const [one, two] = [running(t, store, async () => TAKEN, { clock }), running(t, store, async () => TAKEN, { clock })];
   one.dispatcher.wake();
   two.dispatcher.wake();
   await one.settle();

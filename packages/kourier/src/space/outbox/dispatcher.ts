@@ -4,8 +4,8 @@ import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import { retryAfterMs } from './back-off.ts';
 
 /**
- * What became of one attempt. `refused`: the sink will not take this event however often it comes. `gone`: there is no
- * such sink any more, and nothing is owed to it. `error` is a constant text.
+ * What became of one attempt. `refused`: the sink will not take this event however often it comes. `gone`: the
+ * configuration names no such sink any more. `error` is a constant text.
  */
 export type Attempt =
   | { readonly kind: 'taken' }
@@ -19,6 +19,11 @@ export type Deliver = (queue: Queue, event: OwedDelivery, signal: AbortSignal) =
 export interface DispatcherParts {
   readonly store: Pick<OutboxStore, 'owedSinks' | 'claim' | 'owed' | 'delivered' | 'release' | 'failed'>;
   readonly deliver: Deliver;
+  /**
+   * Whether the configuration names a sink now. What is owed to one that it does not name is left alone for `unnamedMs`:
+   * another process may have read a newer configuration, and whoever took it out by mistake has time to put it back.
+   */
+  readonly names: (sink: Sink) => boolean;
   readonly clock: Clock;
   /** In [0, 1). */
   readonly chance: () => number;
@@ -80,7 +85,8 @@ export class Dispatcher {
       try {
         const now = this.#parts.clock.now();
         // A sink that has all its places wakes with the first of its queues that is done.
-        const sinks = (await this.#parts.store.owedSinks()).filter((sink) => this.#free(sink) > 0);
+        const owed = (await this.#parts.store.owedSinks()).filter((sink) => this.#free(sink) > 0);
+        const sinks = owed.map((sink) => ({ ...sink, dueAt: sink.dueAt + this.#waitMs(sink) }));
         const due = sinks.filter(({ dueAt }) => dueAt <= now);
         // All of them, also when one fails: what was claimed is held, and has to be worked on.
         const claims = await Promise.allSettled(due.map((sink) => this.#claim(sink, now)));
@@ -98,22 +104,29 @@ export class Dispatcher {
     }
   }
 
+  /** How long what is due to a sink waits for somebody who knows it. */
+  #waitMs(sink: Sink): number {
+    return this.#parts.names(sink) ? 0 : OUTBOX_WAITS.unnamedMs;
+  }
+
   #free(sink: Sink): number {
     return SPACE_LIMITS.outboxQueues - (this.#taken.get(keyOf(sink)) ?? 0);
   }
 
   /** How many queues there were. */
-  async #claim({ space, sink }: Sink, now: number): Promise<number> {
-    const until = now + OUTBOX_WAITS.holdMs;
-    const queues = await this.#parts.store.claim({ space, sink, now, until, limit: this.#free({ space, sink }) });
-    for (const queue of queues) this.#take(queue, until);
+  async #claim(of: Sink, now: number): Promise<number> {
+    const [until, waitMs] = [now + OUTBOX_WAITS.holdMs, this.#waitMs(of)];
+    const which = { space: of.space, sink: of.sink, limit: this.#free(of) };
+    const queues = await this.#parts.store.claim({ ...which, now: now - waitMs, until });
+    const beginBefore = until - OUTBOX_WAITS.attemptMs;
+    for (const queue of queues) this.#take(queue, waitMs > 0 ? this.#forget(queue) : this.#drain(queue, beginBefore));
     return queues.length;
   }
 
-  #take(queue: HeldQueue, until: number): void {
+  #take(queue: HeldQueue, work: Promise<void>): void {
     const sink = keyOf(queue);
     this.#taken.set(sink, (this.#taken.get(sink) ?? 0) + 1);
-    const held = this.#hold(queue, until - OUTBOX_WAITS.attemptMs).finally(() => {
+    const held = this.#hold(queue, work).finally(() => {
       this.#held.delete(held);
       const left = (this.#taken.get(sink) ?? 0) - 1;
       if (left > 0) this.#taken.set(sink, left);
@@ -124,10 +137,10 @@ export class Dispatcher {
   }
 
   /** Lets go of a queue whatever happens, so that nobody has to wait until it is held no more. Never rejects. */
-  async #hold(queue: HeldQueue, beginBefore: number): Promise<void> {
+  async #hold(queue: HeldQueue, work: Promise<void>): Promise<void> {
     const { store, clock, observe } = this.#parts;
     try {
-      await this.#drain(queue, beginBefore);
+      await work;
     } catch (error) {
       const isStopping = this.#stopped.signal.aborted;
       if (!isStopping) observe({ event: 'outbox-failed', error: nameOf(error) });
@@ -135,6 +148,16 @@ export class Dispatcher {
       const dueAt = clock.now() + (isStopping ? 0 : OUTBOX_WAITS.lookEveryMs);
       // If it cannot be let go of either, its hold ends by itself.
       await store.release(queue, dueAt).catch(() => undefined);
+    }
+  }
+
+  /** Owes a queue's events to nobody any more. */
+  async #forget(queue: HeldQueue): Promise<void> {
+    const { store, clock } = this.#parts;
+    for (;;) {
+      const last = (await store.owed(queue.id, SPACE_LIMITS.outboxEvents)).at(-1);
+      if (last === undefined) return store.release(queue, clock.now());
+      if (!(await store.delivered(queue, last.sequence))) return;
     }
   }
 
@@ -147,6 +170,7 @@ export class Dispatcher {
       for (const event of events) {
         if (this.#stopped.signal.aborted || clock.now() > beginBefore) return store.release(queue, clock.now());
         const attempt = await this.#attempt(queue, event);
+        if (attempt.kind === 'gone') return store.release(queue, clock.now());
         if (attempt.kind === 'failed' || attempt.kind === 'refused') {
           return this.#failed({ ...queue, attempts }, attempt);
         }

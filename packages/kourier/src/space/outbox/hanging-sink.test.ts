@@ -45,7 +45,8 @@ test('while a webhook hangs with many tasks, others of this Space and of another
   ];
   const events: DispatchEvent[] = [];
   const dispatcher = new Dispatcher({
-    ...{ store, clock: machineClock(), chance: Math.random, observe: (event) => void events.push(event) },
+    ...{ store, clock: machineClock(), chance: Math.random, names: () => true },
+    observe: (event) => void events.push(event),
     deliver: deliverEvents({
       policyOf: (id) => ({ id, sinks }) as unknown as SpacePolicy,
       clock: machineClock(),
