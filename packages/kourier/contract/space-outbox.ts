@@ -33,7 +33,7 @@ function owingContract(onStore: OnSpaceStore): void {
     const queue = queues.find(({ sink }) => sink === ODD);
     assert.ok(queue);
     const { id, hold: _, ...rest } = queue;
-    assert.deepEqual(rest, { space: 'demo', sink: ODD, taskId: 'task-1', attempts: 0 });
+    assert.deepEqual(rest, { space: 'demo', sink: ODD, taskId: 'task-1', attempts: 0, refusals: 0 });
     const events = await store.owed(id, 10);
     assert.deepEqual(
       events.map(({ payload, owedAt }) => [payload, owedAt]),
@@ -193,16 +193,16 @@ function holdsContract(onStore: OnSpaceStore): void {
     await owe(store, 'task-1', 's', ['1', '2']);
     for (const attempts of [0, 1, 2]) {
       const queue = await claimOne(store, 3_000);
-      assert.equal(queue.attempts, attempts);
-      await store.failed(queue, { error: `down ${attempts}`, dueAt: 3_000, now: 3_000 });
+      assert.deepEqual([queue.attempts, queue.refusals], [attempts, Math.max(attempts - 1, 0)]);
+      await store.failed(queue, { error: `down ${attempts}`, refused: attempts > 0, dueAt: 3_000, now: 3_000 });
     }
     const queue = await claimOne(store, 3_000);
-    assert.deepEqual([queue.attempts, queue.lastError], [3, 'down 2']);
+    assert.deepEqual([queue.attempts, queue.refusals, queue.lastError], [3, 2, 'down 2']);
     const [first] = await store.owed(queue.id, 1);
     await store.delivered(queue, first?.sequence ?? 0);
     await store.release(queue, 3_000);
     const after = await claimOne(store, 3_000);
-    assert.deepEqual([after.attempts, after.lastError], [0, undefined]);
+    assert.deepEqual([after.attempts, after.refusals, after.lastError], [0, 0, undefined]);
   });
 }
 
@@ -211,13 +211,13 @@ function deadContract(onStore: OnSpaceStore): void {
     await prepared(store, 'task-1');
     await owe(store, 'task-1', 's', ['1']);
     const held = await claimOne(store, 2_000);
-    await store.failed(held, { error: 'gone', now: 2_500 });
+    await store.failed(held, { error: 'gone', refused: true, now: 2_500 });
     await owe(store, 'task-1', 's', ['2'], 2_600);
     assert.equal(await nextDue(store), undefined);
     assert.deepEqual(await duesOf(store, 1_000_000), []);
     assert.deepEqual(await store.counts(), { dead: 1, owed: 2 });
     const { hold: _, ...queue } = held;
-    const dead = { ...queue, attempts: 1, lastError: 'gone', events: 2, diedAt: 2_500 };
+    const dead = { ...queue, attempts: 1, refusals: 1, lastError: 'gone', events: 2, diedAt: 2_500 };
     assert.deepEqual(await store.dead('demo', { limit: 10 }), { queues: [dead] });
     assert.deepEqual(await store.dead('other', { limit: 10 }), { queues: [] });
     assert.equal(await store.replay('other', held.id, 3_000), false);
@@ -226,7 +226,7 @@ function deadContract(onStore: OnSpaceStore): void {
     assert.equal(await nextDue(store), 3_000);
     assert.deepEqual(await store.counts(), { dead: 0, owed: 2 });
     const again = await claimOne(store, 3_000);
-    assert.deepEqual([again.id, again.attempts, again.lastError], [held.id, 0, undefined]);
+    assert.deepEqual([again.id, again.attempts, again.refusals, again.lastError], [held.id, 0, 0, undefined]);
     assert.deepEqual(await payloadsOf(store, again.id), ['1', '2']);
     // Whoever held it when it died holds nothing.
     await store.failed(held, { error: 'late', now: 3_000 });

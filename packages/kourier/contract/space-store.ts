@@ -54,7 +54,7 @@ function closeContract(kind: SpaceStoreKind): void {
   test('after close every method rejects, and closing again is no harm', async (t) => {
     const store = await kind.make(t);
     const kept = await saved(store, agent('a'));
-    const hold = { id: '1', space: 'demo', sink: 's', taskId: 'task-1', attempts: 0, hold: 1 };
+    const hold = { id: '1', space: 'demo', sink: 's', taskId: 'task-1', attempts: 0, refusals: 0, hold: 1 };
     await store.close();
     const asks: (() => Promise<unknown>)[] = [
       () => store.agent('demo', 'a'),

@@ -19,6 +19,8 @@ export interface Queue extends Sink {
   readonly taskId: string;
   /** Attempts in a row that failed for its first event. */
   readonly attempts: number;
+  /** How many of them the sink refused: it said that it will not take this event. */
+  readonly refusals: number;
   /** Absent: none failed. A constant text. */
   readonly lastError?: string;
 }
@@ -33,6 +35,15 @@ export interface ClaimOptions extends Sink {
   readonly now: number;
   readonly until: number;
   readonly limit: number;
+}
+
+export interface FailedAttempt {
+  readonly error: string;
+  /** Absent: it may be taken another time. */
+  readonly refused?: boolean;
+  /** Absent: the queue dies. */
+  readonly dueAt?: number;
+  readonly now: number;
 }
 
 export interface OwedDelivery {
@@ -71,11 +82,8 @@ export interface OutboxStore {
   delivered(queue: HeldQueue, sequence: number): Promise<boolean>;
   /** Lets go of a queue that owes more: it is due at `now`, after those that were due before. */
   release(queue: HeldQueue, now: number): Promise<void>;
-  /** One attempt more that failed; lets go of the queue. `dueAt` absent: it dies. */
-  failed(
-    queue: HeldQueue,
-    failure: { readonly error: string; readonly dueAt?: number; readonly now: number },
-  ): Promise<void>;
+  /** One attempt more that failed; lets go of the queue. */
+  failed(queue: HeldQueue, failure: FailedAttempt): Promise<void>;
   /** The oldest death first. `cursor` is what a page before ended with; rejects with `UnknownCursor`. */
   dead(
     space: string,

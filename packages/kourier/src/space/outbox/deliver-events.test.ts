@@ -12,7 +12,7 @@ import { deliverEvents, namesSinks, owedEvents } from './deliver-events.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const NOW = 1_900_000_000_999;
-const QUEUE = { id: '1', space: 'demo', sink: 'space:audit', taskId: 'task-1', attempts: 0 };
+const QUEUE = { id: '1', space: 'demo', sink: 'space:audit', taskId: 'task-1', attempts: 0, refusals: 0 };
 const EVENT = { sequence: 12, payload: '{"type":"task.state","ü":"."}', owedAt: 1 };
 const NEVER = new AbortController().signal;
 

@@ -74,19 +74,32 @@ test('what a sink asks for is waited for, to the longest wait; a success forgets
   assert.equal(await nextDue(store), clock.now() + OUTBOX_WAITS.lastRetryMs);
 });
 
-test('an event that a sink will not take dies soon', async (t) => {
+const REFUSED = { kind: 'refused', error: 'HTTP_404' } as const;
+
+test('an event that a sink will not take dies soon: by its refusals, not by what failed before them', async (t) => {
   const store = await storeFor(t);
   await prepared(store, 'task-1');
-  await owe(store, 'task-1', 'space:a', ['1']);
-  const refused = { kind: 'refused', error: 'HTTP_400' } as const;
-  const { dispatcher, clock, attempts, settle } = running(t, store, async () => refused);
+  await owe(store, 'task-1', 'space:a', ['1', '2']);
+  const answers: Attempt[] = [REFUSED, REFUSED, TAKEN, ...Array(5).fill(DOWN), REFUSED, DOWN, REFUSED];
+  const { dispatcher, clock, attempts, settle } = running(t, store, async () => answers.shift() ?? REFUSED);
   dispatcher.wake();
-  for (let round = 0; round < 10; round += 1) {
+  const goOn = async (): Promise<void> => {
     await settle();
-    clock.pass(OUTBOX_WAITS.lookEveryMs);
-  }
-  assert.deepEqual(attempts, Array(SPACE_LIMITS.outboxRefusals).fill('task-1 1'));
+    clock.pass(((await nextDue(store)) ?? clock.now()) - clock.now());
+    await settle();
+  };
+  for (let round = 0; answers.length > 0 && round < 12; round += 1) await goOn();
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 1 });
+  await goOn();
   assert.deepEqual(await store.counts(), { dead: 1, owed: 1 });
+  assert.equal(attempts.length, 12);
+  const [dead] = (await store.dead('demo', { limit: 1 })).queues;
+  assert.deepEqual([dead?.attempts, dead?.refusals, dead?.lastError], [9, SPACE_LIMITS.outboxRefusals, 'HTTP_404']);
+  await store.replay('demo', dead?.id ?? '', clock.now());
+  dispatcher.wake();
+  for (let refused = 1; refused < SPACE_LIMITS.outboxRefusals; refused += 1) await goOn();
+  assert.equal((await store.counts()).dead, 1);
+  assert.equal(attempts.length, 12 + SPACE_LIMITS.outboxRefusals);
 });
 
 test('no attempt begins when the hold might end under it: the queue goes on in a new one', async (t) => {

@@ -164,7 +164,7 @@ export class Dispatcher {
   /** Brings the events of one queue, in their order. No attempt begins when the hold might end before it does. */
   async #drain(queue: HeldQueue, beginBefore: number): Promise<void> {
     const { store, clock } = this.#parts;
-    let { attempts } = queue;
+    let tried = queue;
     for (;;) {
       const events = await store.owed(queue.id, SPACE_LIMITS.outboxEvents);
       for (const event of events) {
@@ -172,9 +172,9 @@ export class Dispatcher {
         const attempt = await this.#attempt(queue, event);
         if (attempt.kind === 'gone') return store.release(queue, clock.now());
         if (attempt.kind === 'failed' || attempt.kind === 'refused') {
-          return this.#failed({ ...queue, attempts }, attempt);
+          return this.#failed(tried, attempt);
         }
-        attempts = 0;
+        tried = { ...queue, attempts: 0, refusals: 0 };
         // Nothing more is owed; or another process has taken the queue over meanwhile, and goes on with it.
         if (!(await store.delivered(queue, event.sequence))) return;
       }
@@ -206,14 +206,14 @@ export class Dispatcher {
 
   async #failed(queue: HeldQueue, attempt: Attempt & { readonly error: string }): Promise<void> {
     const { store, clock, chance, observe } = this.#parts;
-    const attempts = queue.attempts + 1;
+    const refused = attempt.kind === 'refused';
+    const [attempts, refusals] = [queue.attempts + 1, queue.refusals + (refused ? 1 : 0)];
     const now = clock.now();
-    const most = attempt.kind === 'refused' ? SPACE_LIMITS.outboxRefusals : SPACE_LIMITS.outboxAttempts;
-    const isDead = attempts >= most;
+    const isDead = attempts >= SPACE_LIMITS.outboxAttempts || refusals >= SPACE_LIMITS.outboxRefusals;
     if (isDead) observe({ event: 'queue-died', sink: queue.sink, taskId: queue.taskId, error: attempt.error });
     const wanted = attempt.kind === 'failed' ? (attempt.retryAfterMs ?? 0) : 0;
     const waitMs = Math.min(Math.max(retryAfterMs(attempts, chance()), wanted), OUTBOX_WAITS.lastRetryMs);
-    await store.failed(queue, { error: attempt.error, now, ...(isDead ? {} : { dueAt: now + waitMs }) });
+    await store.failed(queue, { error: attempt.error, refused, now, ...(isDead ? {} : { dueAt: now + waitMs }) });
   }
 
   /** `claimedAt`: when nothing could be claimed. What was due by then is in the hands of another process. */

@@ -115,6 +115,7 @@ CREATE INDEX space_events_of_queue ON space_events (queue, number);
 const outboxBySink = ({ whole }: Dialect): string => `
 -- Since when a queue is held; null when nobody holds it.
 ALTER TABLE space_queues ADD COLUMN held_since ${whole};
+ALTER TABLE space_queues ADD COLUMN refusals ${whole} NOT NULL DEFAULT 0;
 
 -- Queues are claimed for one sink at a time; nothing asks for the first due of all any more.
 CREATE INDEX space_queues_of_sink ON space_queues (space, sink_key, due_at) WHERE died_at IS NULL;

@@ -2,6 +2,7 @@ import { SPACE_STORE_LIMITS } from '../../../ports/space/limits.ts';
 import type {
   ClaimOptions,
   DeadQueue,
+  FailedAttempt,
   HeldQueue,
   OwedDelivery,
   OwedSink,
@@ -14,7 +15,7 @@ import { countedId, digest, lookedUp } from './keys.ts';
 import { pageCursor, readCursor } from './page-cursor.ts';
 import { ask, jsonOf, maybe, numberOf, type Row, type Steps, textOf } from './steps.ts';
 
-const QUEUE = 'number, space, sink, task, attempts, last_error';
+const QUEUE = 'number, space, sink, task, attempts, refusals, last_error';
 
 /** Whoever owes holds the lock of the task, so that a queue's events are in the order of their numbers. */
 export function* oweEvent(task: PlatformTask, { sink, payload }: OwedEvent, at: number): Steps<void> {
@@ -109,7 +110,7 @@ export function* forgetDelivered({ id, hold }: HeldQueue, sequence: number, dial
   }
   if (taken.length > 0) {
     yield* ask(
-      'UPDATE space_queues SET events = $1, attempts = 0, last_error = NULL WHERE number = $2',
+      'UPDATE space_queues SET events = $1, attempts = 0, refusals = 0, last_error = NULL WHERE number = $2',
       events,
       number,
     );
@@ -137,16 +138,18 @@ export function* releaseAll(): Steps<void> {
 
 export function* failQueue(
   { id, hold }: HeldQueue,
-  { error, dueAt, now }: { readonly error: string; readonly dueAt?: number; readonly now: number },
+  { error, refused = false, dueAt, now }: FailedAttempt,
 ): Steps<void> {
   yield* ask(
-    `UPDATE space_queues SET attempts = attempts + 1, last_error = $3, due_at = $4, died_at = $5, held_since = NULL, hold = hold + 1
+    `UPDATE space_queues SET attempts = attempts + 1, refusals = refusals + $6, last_error = $3, due_at = $4,
+        died_at = $5, held_since = NULL, hold = hold + 1
       WHERE ${HELD}`,
     countedId(id),
     hold,
     error,
     dueAt ?? now,
     dueAt === undefined ? now : null,
+    refused ? 1 : 0,
   );
 }
 
@@ -175,7 +178,7 @@ export function* readDead(
 
 export function* replayQueue(space: string, queueId: string, now: number): Steps<boolean> {
   const rows = yield* ask(
-    `UPDATE space_queues SET died_at = NULL, attempts = 0, last_error = NULL, due_at = $3
+    `UPDATE space_queues SET died_at = NULL, attempts = 0, refusals = 0, last_error = NULL, due_at = $3
       WHERE number = $1 AND space = $2 AND died_at IS NOT NULL RETURNING number`,
     countedId(queueId),
     lookedUp(space),
@@ -198,6 +201,7 @@ function queueOf(row: Row): Queue {
     ...sinkOf(row),
     taskId: textOf(row, 'task'),
     attempts: numberOf(row, 'attempts'),
+    refusals: numberOf(row, 'refusals'),
     ...(lastError !== undefined && { lastError }),
   };
 }
