@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { SPACE_STORE_LIMITS } from '../src/ports/space/limits.ts';
 import type { SpaceStore } from '../src/ports/space/space-store.ts';
 import {
   claimAll,
@@ -152,6 +153,34 @@ function holdsContract(onStore: OnSpaceStore): void {
       }
     },
   );
+
+  onStore('what a clock that was ahead put off is due; what it claimed is held all the same', async (store) => {
+    const { putOffMs } = SPACE_STORE_LIMITS;
+    const sink = { space: 'demo', sink: 's' };
+    for (const n of [1, 2, 3]) {
+      await prepared(store, `task-${n}`);
+      await owe(store, `task-${n}`, 's', ['1', '2']);
+    }
+    const ahead = 2_000 + putOffMs;
+    const [one, two, three] = await store.claim({ ...sink, now: ahead, until: ahead + 1_000, limit: 3 });
+    assert.ok(one && two && three);
+    await store.failed(one, { error: 'down', dueAt: ahead, now: ahead });
+    await store.failed(two, { error: 'down', dueAt: ahead + 1, now: ahead });
+    const given = await store.claim({ ...sink, now: 2_000, until: 3_000, limit: 3 });
+    assert.deepEqual(
+      given.map(({ id, attempts }) => [id, attempts]),
+      [[two.id, 1]],
+    );
+    await store.release(three, 2_000);
+    assert.deepEqual(
+      (await store.claim({ ...sink, now: 2_000, until: 3_000, limit: 3 })).map(({ id }) => id),
+      [three.id],
+    );
+    assert.deepEqual(
+      (await store.claim({ ...sink, now: 2_001, until: 3_000, limit: 3 })).map(({ id }) => id),
+      [],
+    );
+  });
 
   onStore('of claims that race each queue is given to one', async (store) => {
     const ids = Array.from({ length: 20 }, (_, n) => `task-${n}`);

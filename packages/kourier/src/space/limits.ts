@@ -38,7 +38,7 @@ export const SPACE_LIMITS = {
   outboxEvents: 50,
   /** Attempts at one event before its queue is dead: about two hours. */
   outboxAttempts: 20,
-  /** How many of these may be refusals: the sink says that it will not take the event. */
+  /** Refusals among these that are enough: the sink says that it will not take the event. */
   outboxRefusals: 3,
   /** How long a call that did not reach its agent should wait before it is made again. */
   retryAfterSeconds: 1,

@@ -71,7 +71,10 @@ export interface DeadQueue extends Queue {
 export interface OutboxStore {
   /** Each sink that is owed something by a queue that is alive, once. Costs as much as there are sinks, not queues. */
   owedSinks(): Promise<readonly OwedSink[]>;
-  /** Queues of one sink that are alive, due, and that nobody holds, the first due first; each is held until `until`. */
+  /**
+   * Queues of one sink that are alive, due, and that nobody holds, the first due first; each is held until `until`. Due are
+   * also those that would be so only after `putOffMs`.
+   */
   claim(options: ClaimOptions): Promise<readonly HeldQueue[]>;
   /** The first events of a queue. */
   owed(queueId: string, limit: number): Promise<readonly OwedDelivery[]>;

@@ -179,3 +179,21 @@ test('stopping calls off what is under way, and lets go of it at once', async (t
   await settle();
   assert.equal(clock.waits, 0, 'what is stopped stays so');
 });
+
+test('what failed while the clock was ahead is tried again once that is set right', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  const clock = new ManualClock(10_000_000_000);
+  await owe(store, 'task-1', 'space:a', ['1'], clock.now());
+  const answers: Attempt[] = [DOWN];
+  const { dispatcher, attempts, settle } = running(t, store, async () => answers.shift() ?? TAKEN, { clock });
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.length, 1);
+  clock.pass(-1_000_000_000);
+  // As anything does that happens in the Space.
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.length, 2);
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
+});

@@ -1,4 +1,5 @@
 import type { Clock } from '../../ports/clock.ts';
+import { SPACE_STORE_LIMITS } from '../../ports/space/limits.ts';
 import type { HeldQueue, OutboxStore, OwedDelivery, OwedSink, Queue, Sink } from '../../ports/space/outbox-store.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import { retryAfterMs } from './back-off.ts';
@@ -87,7 +88,8 @@ export class Dispatcher {
         // A sink that has all its places wakes with the first of its queues that is done.
         const owed = (await this.#parts.store.owedSinks()).filter((sink) => this.#free(sink) > 0);
         const sinks = owed.map((sink) => ({ ...sink, dueAt: sink.dueAt + this.#waitMs(sink) }));
-        const due = sinks.filter(({ dueAt }) => dueAt <= now);
+        // So far ahead it was put off by a clock that was ahead itself.
+        const due = sinks.filter(({ dueAt }) => dueAt <= now || dueAt > now + SPACE_STORE_LIMITS.putOffMs);
         // All of them, also when one fails: what was claimed is held, and has to be worked on.
         const claims = await Promise.allSettled(due.map((sink) => this.#claim(sink, now)));
         for (const claim of claims) {

@@ -61,6 +61,14 @@ export function* claimQueues(
   { space, sink, now, until, limit }: ClaimOptions,
   dialect: Dialect,
 ): Steps<readonly HeldQueue[]> {
+  yield* ask(
+    `UPDATE space_queues SET due_at = $3
+      WHERE space = $1 AND sink_key = $2 AND died_at IS NULL AND due_at > $4 AND held_since IS NULL`,
+    lookedUp(space),
+    digest(sink),
+    now,
+    now + SPACE_STORE_LIMITS.putOffMs,
+  );
   // Chosen once and before the update: PostgreSQL might else choose again while it joins.
   const rows = yield* ask(
     `WITH due AS MATERIALIZED (
