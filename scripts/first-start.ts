@@ -3,17 +3,17 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ownPort } from '../packages/agent/test/own-port.ts';
 
 const READY = /^kourier: ready on (http:\/\/\S+)$/;
 const STOP_MS = 10_000;
 
 const [file = '', ...args] = process.argv.slice(2);
-const port = await freePort();
+const port = await ownPort();
 const data = mkdtempSync(join(tmpdir(), 'first-start-'));
 const product = spawn(file, [...args, '--port', String(port), '--data', data], {
   stdio: ['ignore', 'pipe', 'inherit'],
@@ -64,7 +64,7 @@ async function answer(): Promise<string> {
   const { bindings } = await json<{ bindings: { name: string }[] }>('GET', '/api/v1/bindings');
   const body = { binding: bindings[0]?.name, text: 'Hello', actor: { id: 'u1', name: 'Ada' } };
   const { thread } = await json<{ thread: string }>('POST', '/api/v1/threads', body);
-  const deadline = AbortSignal.timeout(30_000);
+  const deadline = AbortSignal.timeout(120_000);
   while (!deadline.aborted) {
     const { status, entries } = await json<{ status: string; entries: { kind: string; text?: string }[] }>(
       'GET',
@@ -87,13 +87,4 @@ async function json<T>(method: string, path: string, body?: object): Promise<T> 
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   });
   return (await response.json()) as T;
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { ownPort } from '../../agent/test/own-port.ts';
 
 const BINARY = join(import.meta.dirname, '..', '..', 'kourier', 'bin', 'kourier.mjs');
 
@@ -12,16 +13,17 @@ export class Kourier {
   readonly #folder: string;
   readonly #args: readonly string[];
   #child: ChildProcess | undefined;
-  #port = '0';
+  readonly #port: number;
 
-  private constructor(folder: string, args: readonly string[]) {
+  private constructor(folder: string, port: number, args: readonly string[]) {
+    this.#port = port;
     this.#folder = folder;
     this.#args = args;
   }
 
   /** `args` of `kourier up`, such as `--config FILE`. */
   static async start(...args: readonly string[]): Promise<Kourier> {
-    const kourier = new Kourier(await mkdtemp(join(tmpdir(), 'kourier-console-')), args);
+    const kourier = new Kourier(await mkdtemp(join(tmpdir(), 'kourier-console-')), await ownPort(), args);
     try {
       await kourier.start();
     } catch (error) {
@@ -37,15 +39,13 @@ export class Kourier {
 
   /** On the port and the data of before, so that a page finds it again. */
   async start(): Promise<void> {
-    const args = [BINARY, 'up', '--port', this.#port, '--data', this.#folder, ...this.#args];
+    const args = [BINARY, 'up', '--port', `${this.#port}`, '--data', this.#folder, ...this.#args];
     const child = spawn(process.execPath, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
     const errors: string[] = [];
     child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString()));
     for await (const line of createInterface({ input: child.stdout })) {
-      const port = /^kourier: ready on http:\/\/[^:]+:(\d+)/.exec(line)?.[1];
-      if (port === undefined) continue;
-      this.#port = port;
+      if (!line.startsWith('kourier: ready on ')) continue;
       // What it goes on to print is thrown away, so that it never waits for a reader.
       child.stdout.resume();
       return;

@@ -1,7 +1,8 @@
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { extname, join } from 'node:path';
+import { ownPort } from '../../agent/test/own-port.ts';
 import type { Actor, AuditRecord, Binding, Entry, Given, RequestEntry, ThreadStatus } from '../src/api/wire.ts';
 import { ScriptedThread } from './scripted-thread.ts';
 
@@ -53,8 +54,8 @@ export class ScriptedServer {
       this.#answer(request, response).catch(() => response.destroy());
     });
     this.#server = server;
-    await new Promise<void>((resolve) => server.listen(this.#port, '127.0.0.1', resolve));
-    this.#port = (server.address() as AddressInfo).port;
+    if (this.#port === 0) this.#port = await ownPort();
+    await once(server.listen(this.#port, '127.0.0.1'), 'listening');
   }
 
   async stop(): Promise<void> {

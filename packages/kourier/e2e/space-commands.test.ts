@@ -2,10 +2,11 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
+import { ownPort } from '../../agent/test/own-port.ts';
 import { folderFor } from './process/product-process.ts';
 import { messageOf } from './space/space-caller.ts';
 import { kourier } from './space/space-command.ts';
-import { freePort, keyOf } from './space/space-process.ts';
+import { keyOf } from './space/space-process.ts';
 import { dialledOut, type TwoTenants, twoTenants } from './space/two-tenants.ts';
 
 let tenants: TwoTenants;
@@ -137,7 +138,7 @@ test('4 a Space, an agent and a task that are not there, or are another tenantâ€
 });
 
 test('5 a Space that is not there, and one that is something else', async () => {
-  const away = { ...environment(), KOURIER_SPACE_URL: `http://127.0.0.1:${await freePort()}` };
+  const away = { ...environment(), KOURIER_SPACE_URL: `http://127.0.0.1:${await ownPort()}` };
   const ended = await kourier(t, ['a2a', 'call', 'shared', 'hi', '--json'], away);
   assert.equal(ended.code, 5, ended.err);
   assert.match(JSON.parse(ended.out).error, /^A2A_/);

@@ -3,18 +3,16 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { ownPort } from '../../agent/test/own-port.ts';
 import { LineProcess } from './process/line-process.ts';
 import { folderFor, KOURIER } from './process/product-process.ts';
 
 const script = (name: string): string => fileURLToPath(new URL(`process/${name}`, import.meta.url));
 
-async function listening(
-  t: TestContext,
-  ...args: readonly string[]
-): Promise<{ process: LineProcess; url: string; port: string }> {
+async function listening(t: TestContext, ...args: readonly string[]): Promise<{ process: LineProcess; url: string }> {
   const process = new LineProcess(t, ...args);
   const [, port = ''] = await process.printed(/^listening (\d+)$/);
-  return { process, url: `http://127.0.0.1:${port}`, port };
+  return { process, url: `http://127.0.0.1:${port}` };
 }
 
 const gateway = (t: TestContext, port = '0') => listening(t, script('tunnel-gateway.ts'), port);
@@ -64,7 +62,8 @@ test('an agent that is killed in a stream breaks that call off, and the tunnel s
 });
 
 test('a gateway that is killed is dialled again until it is back', async (t) => {
-  const [space, served] = [await gateway(t), await agent(t)];
+  const port = `${await ownPort()}`;
+  const [space, served] = [await gateway(t, port), await agent(t)];
   const end = connect(t, space.url, served.url);
   await end.printed(/^kourier: connected/);
   const reader = (await fetch(`${space.url}/stream`)).body?.getReader();
@@ -72,7 +71,7 @@ test('a gateway that is killed is dialled again until it is back', async (t) => 
   await space.process.kill();
   await served.process.printed(/^let go of \/stream$/);
   await end.printed(/^kourier: no tunnel: ECONNREFUSED: .*; dials again in \d+ ms$/);
-  const back = await gateway(t, space.port);
+  const back = await gateway(t, port);
   await end.printed(/^kourier: connected/, 2);
   assert.equal(await whole(back.url), 'whole');
 });

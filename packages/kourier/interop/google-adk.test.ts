@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, type TestContext } from 'node:test';
 import { whyNoPython } from '../../agent/interop/python-environment.ts';
+import { ownPort } from '../../agent/test/own-port.ts';
 import { type AdkAgent, adkAgent, type Peer, type Run } from './adk-agent.ts';
 import { Conversation, seen } from './adk-conversation.ts';
 import type { Entry } from './agent-product.ts';
@@ -204,13 +205,14 @@ describe('google-adk, whose tasks and sessions are in memory, is started anew', 
   const peer: Peer = { style: 'hitl', wire: '1.0', sdk: '1' };
 
   async function forgetful(t: TestContext): Promise<Conversation & { restart(): Promise<void> }> {
-    let agent = await adkAgent(peer);
+    const port = `${await ownPort()}`;
+    let agent = await adkAgent(peer, port);
     t.after(() => agent.close());
     const conversation = await Conversation.begin(t, agent);
     return Object.assign(conversation, {
       restart: async () => {
         await agent.close();
-        agent = await adkAgent(peer, new URL(agent.url).port);
+        agent = await adkAgent(peer, port);
       },
     });
   }

@@ -1,7 +1,6 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { WebAPICallResult } from '@slack/web-api';
 import { createEmulator } from 'emulate';
+import { ownPort } from '../../agent/test/own-port.ts';
 import { SCOPES } from '../contract/slack/app.ts';
 import type { SlackBench } from '../contract/slack/contract-case.ts';
 import { webClient } from '../contract/slack/official-clients.ts';
@@ -11,7 +10,7 @@ const NARROW = 'xoxb-narrow';
 
 /** The foreign Slack, with strict scopes. It cannot choose a free port by itself. */
 export async function startEmulate(): Promise<SlackBench> {
-  const port = await freePort();
+  const port = await ownPort();
   const emulator = await createEmulator({
     service: 'slack',
     port,
@@ -50,12 +49,4 @@ export async function startEmulate(): Promise<SlackBench> {
     },
     close: () => emulator.close(),
   };
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  return port;
 }

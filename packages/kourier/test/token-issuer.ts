@@ -1,8 +1,8 @@
 import { generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import type { TestContext } from 'node:test';
+import { ownPort } from '../../agent/test/own-port.ts';
 
 export type Algorithm = 'ES256' | 'RS256' | 'PS256' | 'EdDSA';
 
@@ -60,9 +60,8 @@ export class TestIssuer {
   }
 
   async up(): Promise<void> {
-    this.#server.listen(this.#port, '127.0.0.1');
-    await once(this.#server, 'listening');
-    this.#port = (this.#server.address() as AddressInfo).port;
+    if (this.#port === 0) this.#port = await ownPort();
+    await once(this.#server.listen(this.#port, '127.0.0.1'), 'listening');
   }
 
   /** Closed, with what is open: a call is refused by the machine. */

@@ -4,6 +4,7 @@ import { createServer, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
+import { ownPort } from '../../test/own-port.ts';
 import { clientOf, gate, message, serve } from '../../test/served-agent.ts';
 import { MemoryTaskStore, serveAgent } from '../index.ts';
 import { FetchSink } from './fetch-exchange.ts';
@@ -44,14 +45,6 @@ for (const [name, leave] of Object.entries(LEFT)) {
   });
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  await once(server.close(), 'close');
-  return port;
-}
-
 class SlowlyOpened extends MemoryTaskStore {
   readonly reached = gate();
   readonly goOn = gate();
@@ -65,7 +58,7 @@ const echo = { name: 'Echo', description: 'Says it again.', turn: ({ text }: { r
 
 test('a request that comes while the store is opened is answered when it is open', async (t) => {
   const store = new SlowlyOpened();
-  const port = await freePort();
+  const port = await ownPort();
   const serving = serveAgent(echo, { store, port });
   t.after(async () => (await serving).close());
   await store.reached.promise;
@@ -84,7 +77,7 @@ test('a request that comes while the store is opened is answered when it is open
 
 test('a request that comes while the store cannot be opened is broken off, and the address is free again', async () => {
   const store = new SlowlyOpened();
-  const port = await freePort();
+  const port = await ownPort();
   const serving = serveAgent(echo, { store, port });
   await store.reached.promise;
   const answer = clientOf(`http://127.0.0.1:${port}`).call('SendMessage', message('m1'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { renameSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { join } from 'node:path';
+import { ownPort } from '../../../agent/test/own-port.ts';
 import { apiKeySha256, apiKeyText } from '../../src/adapters/identity/api-key/api-key.ts';
 import type { Role } from '../../src/core/access/principal.ts';
 import { LineProcess } from '../process/line-process.ts';
@@ -21,15 +21,6 @@ export const keyOf = (name: string): string => apiKeyText(name, Buffer.alloc(32,
 export function apiKey(name: string, tenant: string, grants: Readonly<Record<string, Role>>): object {
   const given = Object.entries(grants).map(([space, role]) => ({ space, role }));
   return documentOf('ApiKey', name, { tenant, sha256: apiKeySha256(keyOf(name)), grants: given });
-}
-
-/** A port that is free now: who is to be named before it listens needs one. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await new Promise((listening) => server.once('listening', listening));
-  const address = server.address();
-  await new Promise((closed) => server.close(closed));
-  return typeof address === 'object' && address !== null ? address.port : 0;
 }
 
 export interface SpacePlace {
@@ -61,7 +52,7 @@ export class SpaceProcess {
     documents: readonly object[] | ((url: string) => readonly object[]),
     place: SpacePlace = {},
   ): Promise<SpaceProcess> {
-    const space = new SpaceProcess(t, place, place.port ?? (await freePort()));
+    const space = new SpaceProcess(t, place, place.port ?? (await ownPort()));
     space.configure(typeof documents === 'function' ? documents(space.url) : documents);
     await space.startAgain();
     return space;

@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gatewayCallers } from '@agentkourier/agent';
+import { ownPort } from '../../../agent/test/own-port.ts';
 import type { Role } from '../../src/core/access/principal.ts';
 import { LineProcess } from '../process/line-process.ts';
 import { type Cleanup, folderFor, KOURIER } from '../process/product-process.ts';
 import { ActingAgent } from './acting-agent.ts';
 import { SINK_SECRET_DOCUMENT } from './sink-secret.ts';
 import { messageOf, SpaceCaller } from './space-caller.ts';
-import { apiKey, documentOf, freePort, keyOf, SpaceProcess } from './space-process.ts';
+import { apiKey, documentOf, keyOf, SpaceProcess } from './space-process.ts';
 
 const ROLES: readonly Role[] = ['caller', 'publisher', 'operator'];
 export const SPACES = ['north', 'south'] as const;
@@ -41,7 +42,7 @@ export interface TwoTenants {
 
 /** One gateway with the Spaces of two tenants, a key for each role in each, and agents of every kind. */
 export async function twoTenants(t: Cleanup, spec: object = {}): Promise<TwoTenants> {
-  const port = await freePort();
+  const port = await ownPort();
   const url = `http://127.0.0.1:${port}`;
   const [shared, old, gated] = [
     await ActingAgent.start(t, { name: 'Shared' }),

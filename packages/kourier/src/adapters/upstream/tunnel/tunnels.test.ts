@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { request as httpRequest, type ServerResponse } from 'node:http';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
+import { ownPort } from '../../../../../agent/test/own-port.ts';
 import { ManualClock } from '../../../../test/manual-clock.ts';
 import { UpstreamFailed } from '../../../ports/space/upstream.ts';
 import { DialOutRefused } from './dial-out.ts';
@@ -107,14 +108,15 @@ test('a tunnel that breaks under a call may have brought it to the agent, and th
 });
 
 test('a gateway that is killed is dialled until it is back, at growing distances', async (t) => {
-  const { gateway, to } = { gateway: await StagedGateway.start(t), to: new URL('http://127.0.0.1:1') };
+  const port = await ownPort();
+  const { gateway, to } = { gateway: await StagedGateway.start(t, { port }), to: new URL('http://127.0.0.1:1') };
   const clock = new ManualClock(0);
   const dialled = dial(t, gateway, to, { clock, chance: () => 0.5 });
   await dialled.states.until((states) => states.some(isConnected));
   await gateway.kill();
   for (let round = 1; round <= 3; round += 1) {
     await dialled.states.until((states) => states.filter(isWaiting).length === round);
-    if (round === 3) await StagedGateway.start(t, { port: Number(gateway.url.port) });
+    if (round === 3) await StagedGateway.start(t, { port });
     clock.pass(redialWaitMs(round, 0.5));
   }
   await dialled.states.until((states) => states.filter(isConnected).length === 2);
