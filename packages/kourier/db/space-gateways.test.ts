@@ -20,7 +20,7 @@ async function stage(t: TestContext) {
       publicUrl: 'https://space.example',
       // The folder of its socket counts, and no host of a URL may be empty.
       store: { postgres: { url: url.replace('@/', '@localhost/') } },
-      health: { every: '1h', timeout: '5s' },
+      health: { every: '1h', timeout: '1m' },
     }),
     SINK_SECRET_DOCUMENT,
     documentOf('Space', 'north', { tenant: 'acme', ...sink.spec }),

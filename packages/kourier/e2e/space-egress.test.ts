@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { CardHost } from './space/card-host.ts';
 import { FarAgent, PUBLIC_ADDRESS } from './space/far-agent.ts';
@@ -23,7 +24,7 @@ const documents = (isShut = true): readonly object[] => [
   CREDENTIAL,
   documentOf('Space', 'open', { egress: { public: true }, events: [SINK] }),
   documentOf('Space', 'shut', { egress: { public: !isShut } }),
-  documentOf('Gateway', 'gateway', { health: { every: '1h', timeout: '2s' } }),
+  documentOf('Gateway', 'gateway', { health: { every: '1h', timeout: '1m' } }),
   apiKey('anna', 'default', { open: 'operator', shut: 'operator' }),
   documentOf('SpaceAgent', 'far-open', { ...FAR_AGENT, space: 'open', id: 'far' }),
   documentOf('SpaceAgent', 'far-shut', { ...FAR_AGENT, space: 'shut', id: 'far' }),
@@ -176,11 +177,17 @@ test('C005 C010 C022 what is no card of an agent that may be called is refused, 
 
 test('C118 a webhook that leads inside is called by nobody: a sink at each delivery, and those of callers are not taken', async (t) => {
   const { far, space, anna } = await stage(t);
-  far.answer = (path, response) => path === '/hook' && response.writeHead(503).end() !== undefined;
+  const { promise: held, resolve: hold } = Promise.withResolvers<ServerResponse>();
+  far.answer = (path, response) => {
+    if (path === '/hook') hold(response);
+    return path === '/hook';
+  };
   assert.equal((await anna('open').send('far', messageOf('hi'))).status, 200);
-  await space.logged('event-failed');
-  const before = far.asked.length;
+  // Answered only when the name leads elsewhere: the next try is on its way soon after.
+  const hook = await held;
   far.leadTo('127.0.0.1');
+  const before = far.asked.length;
+  hook.writeHead(503).end();
   await space.logged('event-failed', '"error":"A2A_EGRESS_ADDRESS_REFUSED"');
   assert.equal(far.asked.length, before);
   for (const url of ['http://127.0.0.1/', 'https://169.254.169.254/', 'https://hook.example/']) {

@@ -6,30 +6,42 @@ import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.t
 
 const SPACE = documentOf('Space', 'north', { tenant: 'acme' });
 const KEYS = (['caller', 'publisher', 'operator'] as const).map((role) => apiKey(role, 'acme', { north: role }));
-/** So that what an agent becomes is seen soon. */
-const GATEWAY = documentOf('Gateway', 'gateway', { health: { every: '100ms', timeout: '100ms', failures: 2 } });
+/** Cards are read at the start and when the test says so: none is read too late, and none meanwhile. */
+const GATEWAY = documentOf('Gateway', 'gateway', { health: { every: '1h', timeout: '1m', failures: 2 } });
+/** Cards are read by the clock; one that is read late is read again. */
+const OFTEN = documentOf('Gateway', 'gateway', { health: { every: '1s', timeout: '1s', failures: 100 } });
 const ISSUER = documentOf('IdentityProvider', 'issuer', {
   ...{ issuer: 'https://issuer.example', audience: 'gateway', tenant: 'acme' },
   grants: [{ space: 'north', role: 'caller' }],
 });
-const BASE = [SPACE, GATEWAY, ...KEYS];
+const BASE = [SPACE, ...KEYS];
 
-async function stage(t: TestContext) {
+async function stage(t: TestContext, gateway = GATEWAY) {
   const host = await CardHost.start(t);
   const agent = documentOf('SpaceAgent', 'host', { space: 'north', card: { url: host.url } });
-  const space = await SpaceProcess.start(t, [...BASE, agent]);
+  const documents = [...BASE, gateway, agent];
+  const space = await SpaceProcess.start(t, documents);
   const as = (role: string) => new SpaceCaller(space.url, 'north', keyOf(role));
+  /** All cards are read again; resolves when they were, and are read once more: a look begins when the one before is over. */
+  const look = async (at = documents): Promise<void> => {
+    for (let times = 0; times < 2; times += 1) {
+      const read = host.readAgain(1);
+      space.configure(at);
+      await read;
+    }
+  };
   const state = async () => (await as('publisher').get('/agents/host')).json;
   /** Where the agent is called. */
   const called = async (): Promise<string> => {
     const { json } = await as('caller').send('host', messageOf('hi'));
     return json.result.message.parts[0].text;
   };
-  return { host, agent, space, as, state, called };
+  await space.logged('health-changed', '"code":"healthy"');
+  return { host, documents, space, as, look, state, called };
 }
 
 test('a card that says something else is a revision, with what changed; a permit of the one before is refused', async (t) => {
-  const { host, space, as, state } = await stage(t);
+  const { host, space, as, state } = await stage(t, OFTEN);
   const message = messageOf('hi');
   const { permit, versionId } = (await as('caller').prepare('host', message)).json;
   host.card = host.cardAt('/one', { description: 'As it is now.' });
@@ -57,9 +69,10 @@ test('a card that says something else is a revision, with what changed; a permit
 });
 
 test('a card that leads calls elsewhere waits: the old place is called until an operator approves, and goes on when refused', async (t) => {
-  const { host, space, as, state, called } = await stage(t);
+  const { host, space, as, look, state, called } = await stage(t);
   assert.equal(await called(), '/one');
   host.card = host.cardAt('/two');
+  await look();
   await space.logged('agent-waits');
   const { current, pending, callable } = await state();
   assert.deepEqual([current.number, pending.number, callable], [1, 2, true]);
@@ -72,50 +85,49 @@ test('a card that leads calls elsewhere waits: the old place is called until an 
   assert.equal(await called(), '/two');
   assert.equal((await decide('refuse')).json.code, 'not-pending');
   host.card = host.cardAt('/three');
-  await host.readAgain(2);
+  await look();
   const refused = await as('operator').post('/agents/host/revisions/3/refuse');
   assert.deepEqual([refused.json.current.number, refused.json.pending], [2, null]);
-  await host.readAgain(3);
+  await look();
   const kept = await state();
   assert.deepEqual([kept.current.number, kept.pending], [2, null], 'nobody is asked the same again');
   assert.equal(await called(), '/two');
 });
 
 test('an agent that does not answer is unhealthy, is called all the same, and is well again', async (t) => {
-  const { host, space, as, state, called } = await stage(t);
-  await space.logged('health-changed', '"code":"healthy"');
+  const { host, space, as, look, state, called } = await stage(t);
   host.answer = (response) => response.writeHead(503).end();
+  await look();
   await space.logged('health-changed', '"code":"A2A_CARD_HTTP_503"');
   const ill = await state();
   assert.deepEqual([ill.health.state, ill.callable, ill.blockedReason], ['unhealthy', false, 'unhealthy']);
   assert.deepEqual((await as('caller').get('/agents')).json.agents, []);
   assert.equal(await called(), '/one');
   host.answer = undefined;
+  await look();
   await space.logged('health-changed', '"code":"healthy"', 2);
   assert.equal((await state()).callable, true);
 });
 
 test('a change of the configuration is taken up live, a bad one is refused and told, and an agent that left is gone', async (t) => {
-  const { host, agent, space, as, state } = await stage(t);
+  const { host, documents, space, as, look, state } = await stage(t);
   const second = documentOf('SpaceAgent', 'second', { space: 'north', card: { inline: host.cardAt('/second') } });
   const etag = async () =>
     (await as('caller').ask('HEAD', '/spaces/north/agents/host/.well-known/agent-card.json')).headers.get('etag');
   const before = await etag();
   assert.equal(await etag(), before);
-  space.configure([...BASE, agent, second, ISSUER, apiKey('late', 'acme', { north: 'caller' })]);
+  space.configure([...documents, second, ISSUER, apiKey('late', 'acme', { north: 'caller' })]);
   await space.logged('agent-registered', '"agent":"second"');
   assert.notEqual(await etag(), before, 'the card names an issuer more');
   assert.equal((await as('late').send('second', messageOf('hi'))).json.result.message.parts[0].text, '/second');
-  space.configure([...BASE, agent, second, documentOf('SpaceAgent', 'third', { space: 'nowhere', card: {} })]);
+  space.configure([...documents, second, documentOf('SpaceAgent', 'third', { space: 'nowhere', card: {} })]);
   await space.logged('configuration-refused');
   assert.equal((await as('late').get('/agents')).status, 200, 'the last good one is in force');
   const ready = await as('late').ask('GET', '/readyz');
   assert.deepEqual([ready.status, ready.json.problems.length], [200, 1]);
   assert.doesNotMatch(ready.text, /north|nowhere|host/, 'anybody may ask this');
-  space.configure([
-    ...BASE,
-    documentOf('SpaceAgent', 'host', { space: 'north', disabled: true, card: { url: host.url } }),
-  ]);
+  const off = documentOf('SpaceAgent', 'host', { space: 'north', disabled: true, card: { url: host.url } });
+  space.configure([...BASE, GATEWAY, off]);
   await space.logged('agent-removed', '"agent":"second"');
   assert.deepEqual(
     [(await as('late').get('/agents')).status, (await as('caller').get('/agents')).json.agents],
@@ -123,7 +135,7 @@ test('a change of the configuration is taken up live, a bad one is refused and t
   );
   const gone = await as('caller').send('second', messageOf('hi'));
   assert.deepEqual([gone.status, gone.bytes], [404, (await as('caller').send('none', messageOf('hi'))).bytes]);
-  await host.readAgain(2);
+  await look([...BASE, GATEWAY, off]);
   assert.equal((await state()).blockedReason, 'disabled');
 });
 
@@ -163,13 +175,15 @@ test('who registers over HTTP: again is the same, a changed place waits, it is g
 });
 
 test('all of it outlives a restart, and a crash', async (t) => {
-  const { host, space, as, state, called } = await stage(t);
+  const { host, space, as, look, state, called } = await stage(t);
   await as('operator').post('/agents', { id: 'own', cardUrl: host.url, reach: 'inside' });
   host.card = host.cardAt('/two');
+  await look();
   await space.logged('agent-waits', '"agent":"host"');
   await as('operator').post('/agents/host/revisions/2/approve');
   host.card = host.cardAt('/three');
-  await host.readAgain(3);
+  await look();
+  await space.logged('agent-waits', '"agent":"host"', 2);
   const sent = await as('caller').send('host', messageOf('hi'));
   const task = sent.headers.get('a2a-space-task');
   const timeless = async () => {

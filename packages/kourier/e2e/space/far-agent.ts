@@ -1,5 +1,5 @@
 import { EventEmitter, once } from 'node:events';
-import { writeFileSync } from 'node:fs';
+import { renameSync, writeFileSync } from 'node:fs';
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -44,9 +44,10 @@ export class FarAgent {
     return agent;
   }
 
-  /** What the name is looked up as from now on. */
+  /** What the name is looked up as from now on. Whole at once: the Space reads it whenever it looks the name up. */
   leadTo(...addresses: readonly string[]): void {
-    writeFileSync(this.#file, JSON.stringify({ ...this.#place, names: { 'agent.example': addresses } }));
+    writeFileSync(`${this.#file}.new`, JSON.stringify({ ...this.#place, names: { 'agent.example': addresses } }));
+    renameSync(`${this.#file}.new`, this.#file);
   }
 
   async arrived(path: string): Promise<void> {

@@ -38,6 +38,7 @@ export class SpaceProcess {
   readonly #t: Cleanup;
   readonly #place: SpacePlace;
   #process: LineProcess | undefined;
+  #configured = 0;
 
   private constructor(t: Cleanup, place: SpacePlace, port: number) {
     this.#t = t;
@@ -71,10 +72,12 @@ export class SpaceProcess {
     return this.#process;
   }
 
-  /** Whole at once: what is half written would be refused. */
+  /** Whole at once: what is half written would be refused. The same again is a change, too, and has all cards read. */
   configure(documents: readonly object[]): void {
     const path = join(this.folder, 'space.yaml');
-    writeFileSync(`${path}.new`, documents.map((document) => JSON.stringify(document)).join('\n---\n'));
+    this.#configured += 1;
+    const text = documents.map((document) => JSON.stringify(document)).join('\n---\n');
+    writeFileSync(`${path}.new`, `${text}\n# ${this.#configured}\n`);
     renameSync(`${path}.new`, path);
   }
 

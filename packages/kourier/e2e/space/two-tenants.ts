@@ -50,6 +50,8 @@ export async function twoTenants(t: Cleanup, spec: object = {}): Promise<TwoTena
     await ActingAgent.start(t, { name: 'Gated', inbound: behind(url, 'north/gated') }),
   ];
   const documents = [
+    // The cards are read at the start, and no more while a test counts who asked an agent.
+    documentOf('Gateway', 'gateway', { health: { every: '1h', timeout: '1m' } }),
     SINK_SECRET_DOCUMENT,
     ...SPACES.flatMap((name) => [
       documentOf('Space', name, { tenant: `tenant-${name}`, ...spec }),
