@@ -25,8 +25,7 @@ export class ProductProcess {
   readonly url: string;
   readonly out: readonly string[];
   readonly err: readonly string[];
-  /** Its standard error, line by line. */
-  readonly errors: Interface;
+  readonly #errors: Interface;
   readonly #child: ChildProcess;
   readonly #end: Promise<unknown[]>;
 
@@ -35,7 +34,7 @@ export class ProductProcess {
     this.#end = lines.end;
     this.out = lines.out;
     this.err = lines.err;
-    this.errors = lines.errors;
+    this.#errors = lines.errors;
     this.url = url;
   }
 
@@ -71,6 +70,16 @@ export class ProductProcess {
   /** Its exit code once it has ended; `null` when a signal ended it. */
   async ended(): Promise<number | null> {
     return (await this.#end)[0] as number | null;
+  }
+
+  /** The first line of its standard error that is like this, said already or later. */
+  async complained(pattern: RegExp): Promise<string> {
+    for (;;) {
+      const line = this.err.find((line) => pattern.test(line));
+      if (line !== undefined) return line;
+      const more = await Promise.race([once(this.#errors, 'line'), this.#end.then(() => undefined)]);
+      if (more === undefined) throw new Error(`it ended without ${pattern}: ${this.err.join('\n')}`);
+    }
   }
 
   signal(signal: NodeJS.Signals): void {
