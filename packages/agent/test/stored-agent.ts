@@ -31,6 +31,6 @@ const turn: AnswerTurn = async function* ({ text, once, ask, tool, remember, sig
 const store =
   kind === 'sqlite'
     ? new SqliteTaskStore({ path: where })
-    : new PostgresTaskStore({ url: where, leaseMs: 1_000, lookEveryMs: 20 });
+    : new PostgresTaskStore({ url: where, leaseMs: 4_000, lookEveryMs: 20 });
 const { url } = await serveAgent({ name: 'Stored', description: 'Keeps its tasks.', turn }, { store });
 process.stdout.write(`${url}\n`);

@@ -77,7 +77,7 @@ export function failuresContract(on: On): void {
       assert.deepEqual(await failed(agent), { kind: 'unknown' });
       assert.deepEqual(withoutWhy(await agent.getTask(TASK, options())), { kind: 'unknown' });
     },
-    { responseHeadersMs: 100 },
+    { responseHeadersMs: 1_000 },
   );
 }
 

@@ -59,7 +59,7 @@ export function streamsContract(on: On): void {
         assert.equal((await collect((sink) => call(agent, sink))).end.kind, 'cut');
         assert.equal((await collect((sink) => call(agent, sink))).end.kind, 'unknown');
       },
-      { streamIdleMs: 40 },
+      { streamIdleMs: 250 },
     );
 
     on(`${method}: \`enough\` ends it on our side, at once`, async ({ agent, script }) => {

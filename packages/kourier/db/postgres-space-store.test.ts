@@ -88,6 +88,9 @@ test('connections that the server ends while they are idle are made anew', async
 
 test('a transaction that PostgreSQL undoes because of another is done again', async (t) => {
   const url = await newDatabase();
+  // PostgreSQL looks for a deadlock once, when a statement has waited for so long: the other one must be waiting by then.
+  const alter = "EXECUTE format('ALTER DATABASE %I SET deadlock_timeout = ''4s''', current_database())";
+  await query(url, `DO $$ BEGIN ${alter}; END $$`);
   const store = await openStore(t, url);
   await prepared(store, 'task-1');
   await owe(store, 'task-1', 's', ['1']);

@@ -46,7 +46,7 @@ async function overSpace(
   const configuration = {
     bindings: new Map([['ops', binding]]),
     platforms: new Map(),
-    timings: { ...DEFAULT_TIMINGS, responseHeadersMs: 2_000 },
+    timings: { ...DEFAULT_TIMINGS, responseHeadersMs: 60_000 },
     store: { kind: 'sqlite' },
   } as const;
   const registry: Registry = { current: () => configuration, watch: () => () => undefined, problems: () => [] };

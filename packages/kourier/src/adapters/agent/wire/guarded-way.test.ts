@@ -149,10 +149,17 @@ test('a stream is quiet for as long as `streamIdle` lets it, and is then cut', a
 });
 
 test('headers that do not come are a lost call, whose connection is dropped', async (t) => {
-  const dropped = Promise.withResolvers<void>();
-  const hang: Reaction = (response) => void response.once('close', dropped.resolve);
-  const { send } = await open(t, { ...FAR, timings: { responseHeadersMs: 500 } }, hang);
-  assert.deepEqual(await send(), { kind: 'unknown', why: 'no response headers within 500 ms' });
+  const [arrived, dropped] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const hang: Reaction = (response) => {
+    response.once('close', dropped.resolve);
+    arrived.resolve();
+  };
+  const { send } = await open(t, { ...FAR, timings: { responseHeadersMs: 60_000 } }, hang);
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const ended = send();
+  await arrived.promise;
+  t.mock.timers.tick(60_000);
+  assert.deepEqual(await ended, { kind: 'unknown', why: 'no response headers within 60000 ms' });
   await dropped.promise;
 });
 

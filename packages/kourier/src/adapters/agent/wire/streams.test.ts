@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { ServerResponse } from 'node:http';
 import { describe, type TestContext, test } from 'node:test';
-import { frame, json, type Reaction, raw, reply, silence, stream } from '../../../../contract/http-agent.ts';
+import { frame, json, type Reaction, raw, reply, stream } from '../../../../contract/http-agent.ts';
 import { renderEvent, type WireVersion } from '../../../../contract/render-wire.ts';
 import { callOptions, overHttp, type Setup } from '../../../../test/agent-over-http.ts';
 import type { AgentEvent, Part } from '../../../core/reply/agent-event.ts';
@@ -130,7 +130,7 @@ for (const wire of WIRES) {
     });
 
     test('C041 heartbeats are no sign of life: a stream of them is cut no later than a silent one', async (t) => {
-      const { http, agent } = await overHttp(t, wire, { timings: { streamIdleMs: 60 } });
+      const { http, agent } = await overHttp(t, wire, { timings: { streamIdleMs: 500 } });
       http.on('send', stream([working], beat)).on(
         'subscribe',
         stream([working], () => undefined),
@@ -147,18 +147,26 @@ for (const wire of WIRES) {
     });
 
     test('C046 a stream has no limit on its whole length', async (t) => {
-      const { http, agent } = await overHttp(t, wire, { timings: { responseHeadersMs: 80 } });
+      const { http, agent } = await overHttp(t, wire, { timings: { responseHeadersMs: 1_000 } });
       const { promise: opened, resolve: open } = Promise.withResolvers<ServerResponse>();
-      http.on('send', stream([working], open)).on('get', silence);
+      const [begun, asked] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      http.on('send', stream([working], open)).on('get', () => asked.resolve());
+      t.mock.timers.enable({ apis: ['setTimeout'] });
       const events: AgentEvent[] = [];
       const ended = agent.send(
         { messageId: 'm' as MessageId, text: '' },
-        (event) => (events.push(event) > 9 ? 'enough' : 'more'),
+        (event) => {
+          begun.resolve();
+          return events.push(event) > 9 ? 'enough' : 'more';
+        },
         callOptions(),
       );
-      const response = await opened;
+      const [response] = await Promise.all([opened, begun.promise]);
       // Another call that runs into the limit for headers tells that this stream has outlived it.
-      assert.equal((await agent.getTask(TASK, callOptions())).kind, 'unknown');
+      const reading = agent.getTask(TASK, callOptions());
+      await asked.promise;
+      t.mock.timers.tick(1_000);
+      assert.equal((await reading).kind, 'unknown');
       response.end(frame(result('completed')));
       assert.deepEqual(await ended, { kind: 'closed' });
       assert.deepEqual(kinds(events), ['status', 'status']);

@@ -132,8 +132,9 @@ test('a slow reader stops its agent, and no other call', async (t) => {
 });
 
 test('who lets an answer go, or aborts, lets the agent go', async (t) => {
-  const closed = new Heard<string | undefined>();
+  const [arrived, closed] = [new Heard<string | undefined>(), new Heard<string | undefined>()];
   const { upstream } = await tunnelTo(t, (request, response) => {
+    arrived.add(request.url);
     response.once('close', () => closed.add(request.url));
     if (request.url !== '/silent') response.write('begun');
   });
@@ -150,7 +151,7 @@ test('who lets an answer go, or aborts, lets the agent go', async (t) => {
 
   const silent = new AbortController();
   const call = upstream.call(get('/silent'), silent.signal);
-  await upstream.call(get('/other'), NEVER);
+  await arrived.until((urls) => urls.includes('/silent'));
   silent.abort(reason);
   await assert.rejects(call, reason);
   await closed.until((urls) => ['/cancel', '/read', '/silent'].every((url) => urls.includes(url)));
