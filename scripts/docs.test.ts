@@ -18,7 +18,7 @@ for (const page of PAGES.filter((file) => existsSync(file))) {
     const visit = new Visit();
     after(() => visit.end());
     for (const command of commandsIn(page, readFileSync(page, 'utf8'))) {
-      test(`${command.at}: ${command.text}`, { timeout: 60_000 }, async (t) => {
+      test(`${command.at}: ${command.text}`, { timeout: 300_000 }, async (t) => {
         const reason = notRun(command);
         if (reason === undefined) await visit.perform(command.text);
         else t.skip(reason);

@@ -52,7 +52,7 @@ export class Visit {
   #run(text: string): Promise<string> {
     return new Promise((resolve, reject) => {
       const env = { ...process.env, ...this.#variables };
-      execFile('sh', ['-c', text], { timeout: 50_000, env }, (error, stdout, stderr) => {
+      execFile('sh', ['-c', text], { timeout: 240_000, env }, (error, stdout, stderr) => {
         if (error === null) resolve(stdout);
         else reject(new Error(`${text}\n${stdout}${stderr}`, { cause: error }));
       });

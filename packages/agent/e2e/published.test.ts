@@ -24,7 +24,7 @@ await close();
 `;
 
 test('the published packages install without anything else, run as JavaScript, and have types', {
-  timeout: 120_000,
+  timeout: 600_000,
 }, (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'published-'));
   t.after(() => rmSync(folder, { recursive: true }));

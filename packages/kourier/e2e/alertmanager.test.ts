@@ -25,7 +25,7 @@ const isOf =
   ({ group }: Delivered): boolean =>
     group.alerts[0]?.labels['alertname'] === alertname && counts(group) === wanted;
 
-describe('Alertmanager', { timeout: 60_000, ...(missing === undefined ? {} : { skip: missing }) }, () => {
+describe('Alertmanager', { timeout: 600_000, ...(missing === undefined ? {} : { skip: missing }) }, () => {
   let agent: HttpAgent;
   let product: Product;
   let relay: HookRelay;

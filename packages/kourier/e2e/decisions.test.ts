@@ -13,7 +13,7 @@ const NO = [{ id: 't1', approved: false }];
 const APPROVERS = { toolApprovals: { approvers: [DANA.id], timeout: '1h' } };
 const NAMES = ['c097', 'c098', 'c100', 'c101', 'c106'] as const;
 
-describe('field cases: who decides, and once', { timeout: 60_000 }, () => {
+describe('field cases: who decides, and once', { timeout: 600_000 }, () => {
   let stage: Stage;
 
   before(async () => {

@@ -12,7 +12,7 @@ import { folderFor, KOURIER } from './process/product-process.ts';
 /** Runs to its end. The fake Slack is in this process, so it must not block. */
 function run(...args: string[]): Promise<{ code: number; out: string; err: string }> {
   return new Promise((resolve) => {
-    execFile(process.execPath, [KOURIER, ...args], { timeout: 60_000 }, (error, out, err) =>
+    execFile(process.execPath, [KOURIER, ...args], { timeout: 300_000 }, (error, out, err) =>
       resolve({ code: error === null ? 0 : Number(error.code), out, err }),
     );
   });

@@ -24,7 +24,7 @@ const TOOL = { id: 't1', name: 'delete_pod', args: { name: 'web-0' } };
 const YES = [{ id: 't1', approved: true }];
 const NAMES = ['c089', 'c092', 'c094', 'c094-nested', 'c103', 'c107', 'spellings'] as const;
 
-describe('field cases: what agents ask', { timeout: 60_000 }, () => {
+describe('field cases: what agents ask', { timeout: 600_000 }, () => {
   let stage: Stage;
 
   before(async () => {

@@ -12,7 +12,7 @@ const { ops } = CHANNELS;
 const { ada, bob } = PEOPLE;
 
 for (const mode of ['socket', 'http'] as const) {
-  describe(`Slack end to end, ${mode}`, { timeout: 180_000 }, () => {
+  describe(`Slack end to end, ${mode}`, { timeout: 600_000 }, () => {
     it('a mention gets a streamed answer with its steps, and what is said next goes on in the same context', async (t) => {
       const agent = await lookingAgent(t);
       const stage = await SlackProduct.start(t, mode, agent.url);

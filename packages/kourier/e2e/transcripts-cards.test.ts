@@ -7,7 +7,7 @@ import { ABSENT, cards, type Item, played, replied, taskAfter, transcript } from
 const nameOf = (index: number): string => `card-${index}`;
 
 /** The cards of kagent and ADK, and those that a client must refuse, each met by a turn. */
-describe('transcripts: cards', { skip: ABSENT, timeout: 60_000 }, () => {
+describe('transcripts: cards', { skip: ABSENT, timeout: 600_000 }, () => {
   let stage: Stage;
   const all = ABSENT ? [] : cards();
   const modern = transcript('05-adk-python-new-artifacts.1.0.json').filter((_, index) => index !== 2 && index !== 3);

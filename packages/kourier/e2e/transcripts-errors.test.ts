@@ -41,7 +41,7 @@ const ERRORS = [
 const REFUSALS = ['method', 'http-401', 'card-401', 'http-409', 'http-404'];
 
 /** How tasks fail and what errors look like on kagent and ADK. The errors of transcript 18 are no stream: each is played in a turn of its own. */
-describe('transcripts: failures', { skip: ABSENT, timeout: 60_000 }, () => {
+describe('transcripts: failures', { skip: ABSENT, timeout: 600_000 }, () => {
   let stage: Stage;
   const failed = transcript('17-failed-tasks.mixed.json');
   const errors = transcript('18-kagent-1.0-errors.1.0.json');

@@ -22,7 +22,7 @@ const decided = (type: string, heading: string, rest: object, given: object): ob
 });
 
 /** How kagent and Google ADK pause, and what becomes of it in a thread. */
-describe('transcripts: pauses', { skip: ABSENT, timeout: 60_000 }, () => {
+describe('transcripts: pauses', { skip: ABSENT, timeout: 600_000 }, () => {
   let stage: Stage;
 
   before(async () => {

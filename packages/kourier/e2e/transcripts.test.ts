@@ -20,7 +20,7 @@ import {
 const ADK: Role = { wire: '0.3', card: ADK_0_3 };
 
 /** What kagent and Google ADK send on a turn without a pause, carried by the product; `docs/agents/kagent-and-adk.md` says why it reads so. */
-describe('transcripts: turns', { skip: ABSENT, timeout: 60_000 }, () => {
+describe('transcripts: turns', { skip: ABSENT, timeout: 600_000 }, () => {
   let stage: Stage;
 
   before(async () => {

@@ -16,7 +16,7 @@ const LONG_EVERY = 10;
 const MINUTE_MS = 60_000;
 
 test('a hundred threads that grow at once are shown whole, once, in order, within the rates of Slack', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { slack, passedMs } = await shown();
   assert.deepEqual(slack.limits.refused, []);
@@ -30,7 +30,7 @@ test('a hundred threads that grow at once are shown whole, once, in order, withi
 });
 
 test('a hundred threads, where Slack takes half of what it says: what it refuses is asked for later', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { slack, passedMs } = await shown(({ limits }) => {
     for (const method of ['chat.postMessage', 'chat.update', 'chat.startStream', 'chat.stopStream']) {
@@ -43,7 +43,7 @@ test('a hundred threads, where Slack takes half of what it says: what it refuses
 });
 
 test('a hundred threads, where connections are lost before and after Slack did what was asked', {
-  timeout: 60_000,
+  timeout: 300_000,
 }, async () => {
   const { slack } = await shown(({ faults }) => {
     const lost = { 'chat.postMessage': 10, 'chat.update': 10, 'chat.startStream': 3, 'chat.appendStream': 3 };
