@@ -21,11 +21,14 @@ const ARGS = [
   '--disable-sync',
 ];
 
+/** What is waited for comes, however much else the machine has to do. */
+const HANGS_AFTER_MS = 180_000;
+
 export async function launchBrowser(): Promise<Browser> {
   const folder = await unpackedBrowser();
   process.env['TMPDIR'] = folder;
   const env = { ...environment(), TMPDIR: folder };
-  return playwright.launch({ executablePath: join(folder, 'chromium'), args: ARGS, env });
+  return playwright.launch({ executablePath: join(folder, 'chromium'), args: ARGS, env, timeout: HANGS_AFTER_MS });
 }
 
 /**
@@ -73,6 +76,7 @@ export async function openPage(
   prepare?: (page: Page) => Promise<void>,
 ): Promise<Opened> {
   const context = await browser.newContext({ locale: 'en-GB', ...options });
+  context.setDefaultTimeout(HANGS_AFTER_MS);
   const page = await context.newPage();
   const requests: string[] = [];
   const complaints: string[] = [];
