@@ -69,7 +69,7 @@ test('a recycled connection is told so, and the client comes back by itself', as
   const ear = await listener(slack, 250);
   try {
     slack.sockets.recycle();
-    await slack.until(() => ear.connected() === 2 && slack.sockets.open.length === 1);
+    await slack.until(() => ear.connected() >= 2 && slack.sockets.open.length === 1);
   } finally {
     await ear.close();
     await slack.close();
@@ -81,7 +81,7 @@ test('a silent socket is given up by the client, which misses its pongs', async 
   const ear = await listener(slack, 250);
   try {
     slack.sockets.setHearing('silent', false);
-    await slack.until(() => ear.connected() === 2);
+    await slack.until(() => ear.connected() >= 2);
   } finally {
     await ear.close();
     await slack.close();
