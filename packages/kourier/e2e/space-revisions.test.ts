@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { CardHost } from './space/card-host.ts';
 import { messageOf, SpaceCaller } from './space/space-caller.ts';
@@ -137,6 +138,25 @@ test('a change of the configuration is taken up live, a bad one is refused and t
   assert.deepEqual([gone.status, gone.bytes], [404, (await as('caller').send('none', messageOf('hi'))).bytes]);
   await look([...BASE, GATEWAY, off]);
   assert.equal((await state()).blockedReason, 'disabled');
+});
+
+test('a change of the configuration while the cards are first read is taken up as well', async (t) => {
+  const host = await CardHost.start(t);
+  const { promise: asked, resolve: ask } = Promise.withResolvers<ServerResponse>();
+  host.answer = ask;
+  const agent = documentOf('SpaceAgent', 'host', { space: 'north', card: { url: host.url } });
+  const space = await SpaceProcess.configured(t, [...BASE, GATEWAY, agent]);
+  const started = space.startAgain();
+  const response = await asked;
+  const second = documentOf('SpaceAgent', 'second', { space: 'north', card: { inline: host.cardAt('/second') } });
+  space.configure([...BASE, GATEWAY, agent, second, apiKey('late', 'acme', { north: 'caller' })]);
+  const late = new SpaceCaller(space.url, 'north', keyOf('late'));
+  while ((await late.get('/agents')).status !== 200);
+  host.answer = undefined;
+  response.writeHead(503).end();
+  await started;
+  await space.logged('agent-registered', '"agent":"second"');
+  assert.equal((await late.send('second', messageOf('hi'))).json.result.message.parts[0].text, '/second');
 });
 
 test('who registers over HTTP: again is the same, a changed place waits, it is gone when it is deleted', async (t) => {

@@ -176,13 +176,14 @@ async function openSpace(opening: SpaceToOpen): Promise<{ readonly url: string }
   closing.push(() => tunnels.close());
   closing.push(() => listening.close());
   dispatcher.wake();
-  await watch.look();
+  // Before the first look, which may take long: what changes meanwhile is looked at after it.
   closing.push(
     registry.watch(() => {
       services.directory.reconsider();
       void watch.look();
     }),
   );
+  await watch.look();
   notReady = [];
   return { url: listening.url };
 }

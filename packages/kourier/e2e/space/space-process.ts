@@ -53,9 +53,19 @@ export class SpaceProcess {
     documents: readonly object[] | ((url: string) => readonly object[]),
     place: SpacePlace = {},
   ): Promise<SpaceProcess> {
+    const space = await SpaceProcess.configured(t, documents, place);
+    await space.startAgain();
+    return space;
+  }
+
+  /** It has its configuration, and is not started. */
+  static async configured(
+    t: Cleanup,
+    documents: readonly object[] | ((url: string) => readonly object[]),
+    place: SpacePlace = {},
+  ): Promise<SpaceProcess> {
     const space = new SpaceProcess(t, place, place.port ?? (await ownPort()));
     space.configure(typeof documents === 'function' ? documents(space.url) : documents);
-    await space.startAgain();
     return space;
   }
 
