@@ -12,7 +12,7 @@ const beside = (name: string): string => fileURLToPath(new URL(name, import.meta
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
 /** The first of them may have to make the environment. */
-const options = { timeout: 300_000, ...(missing === undefined ? {} : { skip: missing }) };
+const options = { timeout: 1_800_000, ...(missing === undefined ? {} : { skip: missing }) };
 
 interface TaskSeen {
   readonly id: string;

@@ -17,7 +17,7 @@ import { adkEnvironment } from './python-environment.ts';
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
 /** The first of them may have to make the environment. */
-const python = { timeout: 300_000, ...(missing === undefined ? {} : { skip: missing }) };
+const python = { timeout: 1_800_000, ...(missing === undefined ? {} : { skip: missing }) };
 
 const TOOL = fileURLToPath(new URL('card_tool.py', import.meta.url));
 

@@ -7,7 +7,7 @@ import { type AdkAgent, adkAgent, type Peer } from './adk-agent.ts';
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
 /** The first of them may have to make the environment. */
-const options = { timeout: 300_000, ...(missing === undefined ? {} : { skip: missing }) };
+const options = { timeout: 1_800_000, ...(missing === undefined ? {} : { skip: missing }) };
 
 const PEERS: readonly Peer[] = [
   { style: 'plain', wire: '1.0', sdk: '1' },

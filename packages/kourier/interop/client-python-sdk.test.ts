@@ -6,7 +6,7 @@ import { type PythonProcess, pythonProcess } from './python-process.ts';
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
 /** The first of them may have to make the environment. */
-const options = { timeout: 300_000, ...(missing === undefined ? {} : { skip: missing }) };
+const options = { timeout: 1_800_000, ...(missing === undefined ? {} : { skip: missing }) };
 
 const NONE: readonly Lack[] = [];
 

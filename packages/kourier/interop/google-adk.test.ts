@@ -9,7 +9,7 @@ import type { Entry } from './agent-product.ts';
 const missing = await whyNoPython();
 if (missing !== undefined && process.env['CI'] !== undefined) throw new Error(missing);
 /** The first of them may have to make the environment. */
-const options = { timeout: 300_000, ...(missing === undefined ? {} : { skip: missing }) };
+const options = { timeout: 1_800_000, ...(missing === undefined ? {} : { skip: missing }) };
 
 const LOOKED = [
   ['message', 'look around'],

@@ -37,7 +37,7 @@ export interface Heard {
 /** Connected once this resolves. Acknowledges nothing by itself. */
 export async function listener(
   slack: FakeSlack,
-  pingTimeoutMs = 5_000,
+  pingTimeoutMs = 60_000,
 ): Promise<{
   readonly heard: Heard[];
   readonly client: SocketModeClient;
