@@ -9,17 +9,17 @@ import { writeConfiguration } from './process/configuration.ts';
 import { folderFor, ProductProcess } from './process/product-process.ts';
 import { answersOf, noticesOf, ThreadClient } from './process/thread-client.ts';
 
-/** So short that a case is over soon; longer than a busy machine keeps an honest agent. */
+/** So short that a case is over soon; several times what two other threads take on a machine with other things to do. */
 const TIMINGS = {
-  responseHeaders: '2s',
-  streamIdle: '2s',
+  responseHeaders: '8s',
+  streamIdle: '8s',
   streamDropDelay: '50ms',
   followBackoffInitial: '50ms',
   followBackoffMax: '500ms',
   retryBackoffInitial: '200ms',
   retryBackoffMax: '1s',
-  giveUpAfter: '3s',
-  lifelessAfter: '3s',
+  giveUpAfter: '10s',
+  lifelessAfter: '10s',
   cancelAttempts: 2,
 };
 
