@@ -12,7 +12,7 @@ export type Timings = Readonly<Record<string, string | number>>;
 
 /** The waits of the contract, so short that a test is over in a moment. `streamIdle` leaves room for a busy machine. */
 const TIMINGS: Timings = {
-  streamIdle: '1s',
+  streamIdle: '4s',
   streamDropDelay: '20ms',
   followBackoffInitial: '20ms',
   followBackoffMax: '100ms',
