@@ -71,13 +71,15 @@ async function discover(
 ): Promise<Response> {
   const limit = query.get('limit') ?? '50';
   if (!/^\d{1,4}$/.test(limit)) throw new SpaceRefusal('malformed-request', 'Write limit as a whole number.');
+  const blocked = query.get('blocked') ?? 'false';
+  if (!/^(true|false)$/.test(blocked)) throw new SpaceRefusal('malformed-request', 'Write blocked as true or false.');
   await directory.refresh();
   const [text, skill, cursor] = ['q', 'skill', 'cursor'].map((name) => query.get(name) ?? undefined);
   const page = finding.discover(policy.id, {
     ...(text === undefined ? {} : { text }),
     ...(skill === undefined ? {} : { skill }),
     ...(cursor === undefined ? {} : { cursor }),
-    blocked: query.get('blocked') === 'true',
+    blocked: blocked === 'true',
     limit: Number(limit),
   });
   if (page === 'bad-cursor') throw new SpaceRefusal('bad-cursor', 'Begin again without a cursor.');
