@@ -67,6 +67,14 @@ test('0 a call that completes: the text for people, one object for programs, ove
   assert.match(out, /^task-\S+ {2}completed\n\nacme\/north\/service\/north-caller\n$/);
 });
 
+test('the same key and message, from two processes, are the same task; another message is refused', async () => {
+  const call = (text: string) => a2a('call', 'shared', text, '--idempotency-key', 'report-7', '--json');
+  const [first, second] = [await call('once'), await call('once')];
+  assert.deepEqual([first.code, JSON.parse(second.out)], [0, JSON.parse(first.out)]);
+  const other = await call('another');
+  assert.deepEqual([other.code, JSON.parse(other.out).error], [1, 'idempotency-conflict']);
+});
+
 test('1 a task that fails, and one that was canceled: told by the call, and by status later', async () => {
   const failed = await a2a('call', 'shared', 'fail', '--json');
   const { taskId, status } = JSON.parse(failed.out);

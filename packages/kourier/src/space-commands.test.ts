@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import type { SpaceOptions } from './cli/a2a/space-options.ts';
 import { UsageError } from './cli/usage-error.ts';
-import { spaceCommand } from './space-commands.ts';
+import { spaceCommand, type Terminal } from './space-commands.ts';
 
 const ESCAPE = '\u001b';
 const API = '/api/v1/spaces/north';
@@ -32,7 +32,11 @@ async function spaceOf(t: TestContext, answers: Answers) {
     const { pathname } = new URL(request.url ?? '', 'http://h');
     const answer = answers[`${request.method} ${pathname}`] ?? [404, { code: 'not-found', detail: 'Look\u001b[2J.' }];
     const [status, value] = typeof answer === 'function' ? answer(text === '' ? undefined : JSON.parse(text)) : answer;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    const { frames, end } = value as { readonly frames?: readonly string[]; readonly end?: string };
+    if (frames === undefined)
+      return void response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
+    response.writeHead(status, { 'content-type': 'text/event-stream' }).write(frames.join(''));
+    if (end === 'closed') response.end();
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   t.after(() => {
@@ -40,7 +44,7 @@ async function spaceOf(t: TestContext, answers: Answers) {
     server.closeAllConnections();
   });
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (options: Record<string, unknown>) => {
+  const run = async (options: Record<string, unknown>, more: Partial<Terminal> = {}) => {
     let out = '';
     const lines: string[] = [];
     const terminal = {
@@ -50,6 +54,7 @@ async function spaceOf(t: TestContext, answers: Answers) {
       complain: (line: string) => void lines.push(line),
       progress: undefined,
       signal: new AbortController().signal,
+      ...more,
     };
     const code = await spaceCommand(
       { url, spaceId: 'north', json: false, ...options } as unknown as SpaceOptions,
@@ -95,6 +100,16 @@ const answering = (state: string, more: object = {}): Answers => ({
   },
 });
 
+/** The same, told as these events; one that stays open ends when its reader leaves. */
+const streaming = (events: readonly object[], end: 'closed' | 'open' = 'closed'): Answers => ({
+  ...answering('WORKING'),
+  [`GET ${AGENT}/.well-known/agent-card.json`]: [200, { ...CARD, capabilities: { streaming: true } }],
+  [`POST ${AGENT}`]: ({ id }) => {
+    const frames = events.map((result) => `data: ${JSON.stringify({ jsonrpc: '2.0', id, result })}\n\n`);
+    return [200, { frames, end }];
+  },
+});
+
 const CALL = { action: 'call', agentId: 'echo', message: 'hi', wait: true };
 
 test('discover prints a line an agent, or JSON of a fixed shape, and says when there is none', async (t) => {
@@ -111,6 +126,14 @@ test('discover prints a line an agent, or JSON of a fixed shape, and says when t
     .split('\n')
     .map((line) => JSON.parse(line) as { agentId: string; blockedReason: null });
   assert.deepEqual([first?.agentId, first?.blockedReason, rest], ['a', null, []]);
+  const blocked = agent('long-id', { name: '', description: '', callable: false, blockedReason: 'card-invalid' });
+  const mixed = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [agent('a'), blocked], nextCursor: null }] });
+  const { out } = await mixed.run({ action: 'discover', blocked: true });
+  assert.deepEqual(out.split('\n'), [
+    'a         callable               Echo: Says?[31m it.',
+    'long-id   blocked: card-invalid',
+    '',
+  ]);
   const empty = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [], nextCursor: null }] });
   assert.match((await empty.run({ action: 'discover', blocked: false })).out, /No agent fits/);
 });
@@ -141,12 +164,70 @@ test('of a task that waits what it asks is printed', async (t) => {
     answering('INPUT_REQUIRED', { artifacts: [], status: { state: 'TASK_STATE_INPUT_REQUIRED', message } }),
   );
   assert.match((await run(CALL)).out, /Which city\?/);
+  // A fresh process that is to answer it sees it, too.
+  assert.match((await run({ action: 'status', taskId: 'task-1' })).out, /Which city\?/);
+});
+
+test('the answer is the same whoever asks: artifacts a blank line apart, and no thoughts', async (t) => {
+  const artifacts = [
+    { artifactId: 'a', parts: [{ text: 'Hm.', metadata: { adk_thought: true } }] },
+    { artifactId: 'b', parts: [{ text: 'One.' }] },
+    { artifactId: 'c', parts: [{ text: 'Two.' }] },
+  ];
+  const { run } = await spaceOf(t, answering('COMPLETED', { artifacts }));
+  for (const asked of [CALL, { action: 'status', taskId: 'task-1' }])
+    assert.equal(JSON.parse((await run({ ...asked, json: true })).out).answer, 'One.\n\nTwo.');
+});
+
+test('who does not wait is told the state that the agent has said', async (t) => {
+  const { run } = await spaceOf(t, answering('INPUT_REQUIRED'));
+  const early = await run({ ...CALL, wait: false, json: true });
+  assert.deepEqual([early.code, JSON.parse(early.out).status], [6, 'input-required']);
+});
+
+test('progress is each state once, the first one too', async (t) => {
+  const status = (state: string) => ({ statusUpdate: { taskId: 'r1', contextId: 'c1', status: { state } } });
+  const events = [
+    { task: task('SUBMITTED', { artifacts: [] }) },
+    status('TASK_STATE_WORKING'),
+    status('TASK_STATE_WORKING'),
+    status('TASK_STATE_COMPLETED'),
+  ];
+  const { run } = await spaceOf(t, streaming(events));
+  const shown: string[] = [];
+  const { code } = await run(CALL, { progress: (line) => void shown.push(line) });
+  assert.deepEqual([code, shown], [0, ['task-1: submitted', 'task-1: working', 'task-1: completed']]);
+});
+
+test('told to stop, it says where the task goes on, in one line', async (t) => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const stopping = new AbortController();
+    const { run } = await spaceOf(t, streaming([{ task: task('WORKING') }], 'open'));
+    const { signal: stopped } = stopping;
+    const ended = run(CALL, { signal: stopped, progress: () => stopping.abort(new Error(signal)) });
+    const { lines, ...rest } = await ended;
+    assert.deepEqual(rest, { code, out: '' });
+    assert.deepEqual(lines, [
+      'kourier: interrupted: The task goes on: kourier a2a status task-1, or kourier a2a cancel task-1.',
+    ]);
+  }
+  const { run } = await spaceOf(t, {});
+  const early = await run(
+    { action: 'discover', blocked: false, json: true },
+    { signal: AbortSignal.abort(new Error('SIGINT')) },
+  );
+  assert.deepEqual([early.code, JSON.parse(early.out).error, early.lines.length], [130, 'interrupted', 1]);
 });
 
 test('status and cancel go by the id of the Space; a cancel that came is no failure', async (t) => {
   const { run } = await spaceOf(t, answering('CANCELED'));
   assert.equal((await run({ action: 'status', taskId: 'task-1' })).code, 1);
   assert.equal((await run({ action: 'cancel', taskId: 'task-1' })).code, 0);
+  const late = await spaceOf(t, answering('COMPLETED'));
+  assert.equal((await late.run({ action: 'cancel', taskId: 'task-1' })).code, 1, 'it came too late');
   const unbound = { taskId: 'task-1', agentId: 'echo', status: 'submitted', remoteTaskId: null };
   const early = await spaceOf(t, { [`GET ${API}/tasks/task-1`]: [200, unbound] });
   assert.deepEqual(await early.run({ action: 'status', taskId: 'task-1' }), {

@@ -120,7 +120,7 @@ export const A2A: Command = {
   details: [
     'card, serve MODULE: the module exports an agent, or its turn, as default or as agent. It may be TypeScript. serve listens until SIGTERM or SIGINT, with JSON-RPC and HTTP+JSON at the two interfaces of its card; nothing asks who calls, unless --inbound does.',
     'discover, call AGENT MESSAGE, status TASK, cancel TASK: ask a Space, that --space and --space-id name, or KOURIER_SPACE_URL and KOURIER_SPACE_ID; its key is in --key-file or KOURIER_SPACE_KEY. call waits for the end, and prints the final state and the answer.',
-    'Exit codes of these: 0 done. 1 the task ended otherwise than completed. 2 wrong usage, or no Space is configured. 3 refused. 4 not found. 5 not to be reached. 6 the task waits for an answer (call again with --task).',
+    'Exit codes of these: 0 done. 1 the task ended otherwise than completed. 2 wrong usage, or no Space is configured. 3 refused. 4 not found. 5 not to be reached. 6 the task waits for an answer (call again with --task). 130, 143 told to stop; the task goes on.',
   ],
   operands: [
     { name: 'ACTION', choices: [...MODULE_ACTIONS, ...SPACE_QUESTIONS], optional: false },

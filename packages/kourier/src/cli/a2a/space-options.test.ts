@@ -33,8 +33,18 @@ test('a2a: a Space by options', async () => {
   }
 });
 
+test('a2a: a key that cannot stand in a header is no key, and is not printed', async () => {
+  for (const key of ['two words', 'a\nb', 'schlüssel', 'x'.repeat(8_193)]) {
+    const environment = { KOURIER_SPACE_ID: 's', KOURIER_SPACE_KEY: key };
+    const { code, complaints } = await runIn({ environment }, 'a2a', 'discover');
+    const told = 'kourier: KOURIER_SPACE_KEY holds no key; set it to the key, and nothing else';
+    assert.deepEqual([code, complaints], [2, [told]]);
+    assert.equal((await runIn({ environment }, 'a2a', 'discover', '--key-file', 'k')).code, 0);
+  }
+});
+
 test('a2a: a Space by the environment, and options count before it', async () => {
-  const environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: '["one"]', KOURIER_SPACE_KEY: 'secret' };
+  const environment = { KOURIER_SPACE_URL: 'http://h', KOURIER_SPACE_ID: '["one"]', KOURIER_SPACE_KEY: 'secret\n' };
   const discover = await runIn({ environment }, 'a2a', 'discover', '--text', 'a b', '--blocked', '--limit=3');
   const asked = { action: 'discover', json: false, blocked: true, limit: 3, text: 'a b' };
   assert.deepEqual(JSON.parse(discover.out), { ...asked, url: 'http://h', spaceId: 'one', key: 'secret' });

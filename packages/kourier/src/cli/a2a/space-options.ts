@@ -121,13 +121,19 @@ function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
     throw new UsageError(`--space ${url} is no address of a Space`, 'write https://HOST');
   }
   const keyFile = text('key-file');
-  const key = environment.KOURIER_SPACE_KEY;
+  // A secret that is mounted as a file or a variable often ends in a line end.
+  const key = environment.KOURIER_SPACE_KEY?.trim() ?? '';
+  if (keyFile === undefined && key !== '' && !isKey(key))
+    throw new UsageError('KOURIER_SPACE_KEY holds no key', 'set it to the key, and nothing else');
   return {
     ...{ url: url.replace(/\/+$/, ''), spaceId, json: values.has('json') },
     ...(keyFile === undefined ? {} : { keyFile }),
-    ...(keyFile !== undefined || key === undefined || key === '' ? {} : { key }),
+    ...(keyFile !== undefined || key === '' ? {} : { key }),
   };
 }
+
+/** An API key or a token, as it can stand in a header. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]{1,8192}$/.test(text);
 
 /** Of several Spaces none is chosen by itself. */
 function onlyId(text: string): string {

@@ -5,10 +5,10 @@ import { LIMITS } from '../../../core/limits.ts';
 import type { CallOptions, EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
 import { type CalledOff, discard, exchange, type HttpAnswer } from './exchange.ts';
 import { type CallName, outranksStatus, rpcFailure, statusFailure, unknown } from './failures.ts';
+import { gatewayRefusal } from './gateway-refusal.ts';
 import { extensionHeaders, traceHeaders } from './headers.ts';
 import { ERROR_BODY_BYTES, readBody } from './read-body.ts';
 import { readStream } from './read-stream.ts';
-import { gatewayRefusal } from './gateway-refusal.ts';
 import type { Connected, Target } from './target.ts';
 import { tooDense } from './too-dense.ts';
 
