@@ -199,6 +199,15 @@ test('progress is each state once, the first one too', async (t) => {
   assert.deepEqual([code, shown], [0, ['task-1: submitted', 'task-1: working', 'task-1: completed']]);
 });
 
+test('a message goes to the agent that is named, or nowhere', async (t) => {
+  const { run } = await spaceOf(t, answering('INPUT_REQUIRED'));
+  const wrong = await run({ ...CALL, agentId: 'other', taskId: 'task-1' });
+  assert.deepEqual([wrong.code, wrong.out], [1, '']);
+  assert.deepEqual(wrong.lines, [
+    'kourier: A2A_TASK_OF_ANOTHER_AGENT: The task is one of echo: write kourier a2a call echo MESSAGE --task task-1.',
+  ]);
+});
+
 test('told to stop, it says where the task goes on, in one line', async (t) => {
   for (const [signal, code] of [
     ['SIGINT', 130],

@@ -84,6 +84,7 @@ async function call(
   const said = { parts: message, ...(skill === undefined ? {} : { skillId: skill }) };
   const settings = { signal, follow: true };
   const keyed = { ...settings, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  if (platformTask !== undefined) await judgeTask(space, { agentId, taskId: platformTask, signal });
   const { taskId, stream } = await (platformTask === undefined
     ? space.call(agentId, said, keyed)
     : space.continueTask(platformTask, said, settings));
@@ -107,6 +108,20 @@ async function call(
     throw new TransportError(`the answer did not come to its end: ${result.why}`, result.delivery);
   }
   return told({ taskId: await taskId, status: result.state, text: textOf(result) }, { json, agentId }, terminal);
+}
+
+/** The agent that is named is the one that gets the message, also where the task knows its own. */
+async function judgeTask(
+  space: SpaceClient,
+  { agentId, taskId, signal }: { readonly agentId: string; readonly taskId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { agentId: own } = await space.task(taskId, signal);
+  if (own === agentId) return;
+  throw new SpaceError(
+    'invalid',
+    'A2A_TASK_OF_ANOTHER_AGENT',
+    `The task is one of ${own}: write kourier a2a call ${own} MESSAGE --task ${taskId}.`,
+  );
 }
 
 /** What an event says of the task's state, if anything. */

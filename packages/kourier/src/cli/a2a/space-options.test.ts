@@ -14,18 +14,22 @@ testUsageErrors({
   'a2a call a m --space-id s --space http://u:p@h': '--space http://u:p@h is no address of a Space; write https://HOST',
   'a2a status --space-id s --space http://h': 'a2a status needs TASK; write kourier a2a status TASK',
   'a2a status t --skill x': 'a2a status takes no --skill; see kourier help a2a',
+  'a2a call a m --space-id s --task t --idempotency-key k':
+    '--idempotency-key is for a new task; leave it out, or --task',
   'a2a cancel t u --space-id s --space http://h': 'a2a cancel takes no u; see kourier help a2a',
 });
 
 const PLACE = ['--space', 'https://s.example/', '--space-id', 'demo'];
 
 test('a2a: a Space by options', async () => {
-  const more = ['--key-file', 'k', '--no-wait', '--task', 't', '--idempotency-key', 'i', '--json'];
+  const more = ['--key-file', 'k', '--no-wait', '--task', 't', '--json'];
   const call = await run('a2a', 'call', 'echo', 'hi', ...PLACE, ...more);
   assert.deepEqual(JSON.parse(call.out), {
     ...{ action: 'call', url: 'https://s.example', spaceId: 'demo', json: true, keyFile: 'k' },
-    ...{ agentId: 'echo', message: 'hi', wait: false, taskId: 't', idempotencyKey: 'i' },
+    ...{ agentId: 'echo', message: 'hi', wait: false, taskId: 't' },
   });
+  const keyed = await run('a2a', 'call', 'echo', 'hi', ...PLACE, '--idempotency-key', 'i');
+  assert.equal(JSON.parse(keyed.out).idempotencyKey, 'i');
   for (const action of ['status', 'cancel']) {
     const { out } = await run('a2a', action, 'task-1', ...PLACE);
     const place = { url: 'https://s.example', spaceId: 'demo', json: false };

@@ -94,6 +94,8 @@ export function spaceOptions(
       };
     }
     case 'call':
+      if (values.has('task') && values.has('idempotency-key'))
+        throw new UsageError('--idempotency-key is for a new task', 'leave it out, or --task');
       return {
         ...{ action, ...place, agentId: first ?? '', message: second ?? '', wait: !values.has('no-wait') },
         ...{ ...given('skill'), ...given('task', 'taskId'), ...given('idempotency-key', 'idempotencyKey') },
