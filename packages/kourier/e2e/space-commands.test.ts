@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { folderFor } from './process/product-process.ts';
+import { folderFor, KOURIER } from './process/product-process.ts';
 import { messageOf } from './space/space-caller.ts';
 import { kourier } from './space/space-command.ts';
 import { freePort, keyOf } from './space/space-process.ts';
@@ -184,4 +186,15 @@ test('a call that is not waited for runs on, and is canceled from a fresh proces
   assert.equal(status.status, 'working');
   assert.equal(JSON.parse((await a2a('cancel', taskId, '--json')).out).status, 'canceled');
   assert.equal(tenants.shared.canceled, before + 1);
+});
+
+test('who reads only the beginning, as head does, gets no stack trace', async () => {
+  for (const args of [['help'], ['a2a', 'discover', '--json']]) {
+    const env = { PATH: process.env['PATH'] ?? '', ...environment() };
+    const child = spawn(process.execPath, [KOURIER, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Before the first word: every one of them finds nobody.
+    child.stdout.destroy();
+    const [told, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')]);
+    assert.deepEqual([told.join(''), code], ['', 0], args.join(' '));
+  }
 });
