@@ -13,7 +13,7 @@ testUsageErrors({
   'a2a call a m --space-id s --space ftp://h': '--space ftp://h is no address of a Space; write https://HOST',
   'a2a call a m --space-id s --space http://u:p@h': '--space http://u:p@h is no address of a Space; write https://HOST',
   'a2a status --space-id s --space http://h': 'a2a status needs TASK; write kourier a2a status TASK',
-  'a2a status t --skill x': 'a2a status takes no --skill; see kourier help a2a',
+  'a2a status t --skill x': 'a2a status takes no --skill; see kourier help a2a status',
   'a2a call a m --space-id s --task t --idempotency-key k':
     '--idempotency-key is for a new task; leave it out, or --task',
   'a2a cancel t u --space-id s --space http://h': 'a2a cancel takes no u; see kourier help a2a',

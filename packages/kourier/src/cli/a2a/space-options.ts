@@ -41,18 +41,8 @@ export type SpaceOptions = SpacePlace &
     | { readonly action: 'status' | 'cancel'; readonly taskId: string }
   );
 
-/** The options that some actions take and others do not. */
-const ONLY: Readonly<Record<SpaceAction, readonly string[]>> = {
-  discover: ['text', 'skill', 'blocked', 'limit'],
-  call: ['skill', 'task', 'idempotency-key', 'no-wait'],
-  status: [],
-  cancel: [],
-};
-
 /** Where `kourier space serve` listens unless it is told otherwise. */
 const DEFAULT_URL = 'http://127.0.0.1:8090';
-
-const EVERY = ['space', 'space-id', 'key-file', 'json'];
 
 export const isSpaceAction = (word: string): word is SpaceAction => SPACE_QUESTIONS.some((action) => action === word);
 
@@ -63,11 +53,6 @@ export function spaceOptions(
   environment: SpaceEnvironment,
 ): SpaceOptions {
   const action = SPACE_QUESTIONS.find((known) => known === word) ?? 'discover';
-  for (const name of values.keys()) {
-    if (![...EVERY, ...ONLY[action]].includes(name)) {
-      throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');
-    }
-  }
   const operands = [first, second].filter((operand) => operand !== undefined);
   const wanted = action === 'discover' ? [] : action === 'call' ? ['AGENT', 'MESSAGE'] : ['TASK'];
   if (operands.length > wanted.length) {
