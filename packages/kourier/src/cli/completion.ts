@@ -81,8 +81,8 @@ function zshCommand(command: Command): string {
     return `'${many === true ? '*' : ''}--${name}[${summary.replace(/[[\]:']/g, ' ')}]${takes}'`;
   });
   const operands = command.operands.map(
-    ({ name, choices: words }, index) =>
-      `'${index + 1}:${name}:${words === undefined ? '_files' : `(${words.join(' ')})`}'`,
+    ({ name, offers, choices: words = [] }, index) =>
+      `'${index + 1}:${name}:${offers === 'files' ? '_files' : words.length === 0 ? ' ' : `(${words.join(' ')})`}'`,
   );
   return `    ${command.name}) shift words; (( CURRENT-- )); _arguments ${[...operands, ...options].join(' ')} ;;`;
 }
