@@ -39,7 +39,7 @@ export type {
 } from './client/client-options.ts';
 export type { Credential, Credentials, TokenAsk, TokenProvider } from './client/credential.ts';
 export type { FollowOptions } from './client/follow-patience.ts';
-export type { KeptArtifact, KeptTask } from './client/kept-task.ts';
+export { type KeptArtifact, type KeptTask, textOfArtifacts } from './client/kept-task.ts';
 export type { MessageToSend, PartToSend } from './client/message-to-send.ts';
 export type {
   FinishedMessage,

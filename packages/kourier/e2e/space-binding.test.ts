@@ -143,6 +143,54 @@ test('no fit, a tie, an unknown skill and a blocked agent are told, and a better
   assert.deepEqual(noticesOf(await said(client, 'stranger', 'Weather')), ['credentials-rejected']);
 });
 
+test('an agent that its Space blocks or drops later is told as that at once, and comes back with its Space', async (t) => {
+  const over = await town(t, { retryBackoffInitial: '20ms', retryBackoffMax: '50ms', giveUpAfter: '300ms' });
+  const { cards, space, heard } = over;
+  const stands = async (agents: Readonly<Record<string, object>>): Promise<void> => {
+    await space.kill();
+    space.configure(spaceOf(agents));
+    await space.startAgain();
+  };
+  const client = new ThreadClient((await start(t, over)).url);
+  const said = async (thread: string, text: string): Promise<Timeline> => {
+    await client.say(thread, text);
+    return client.settled(thread);
+  };
+  const thread = await client.open('any', 'Weather forecast');
+  await client.settled(thread);
+  await stands({ ...cards, weather: { ...cards.weather, disabled: true } });
+  const blocked = await said(thread, 'And tomorrow?');
+  assert.deepEqual(noticesOf(blocked), ['no-agent']);
+  assert.match(noticeText(blocked), /agent of this thread \(weather\) cannot be called: it is turned off in its Space/);
+  const { weather: _, ...others } = cards;
+  await stands(others);
+  const gone = await said(thread, 'The day after?');
+  assert.deepEqual(noticesOf(gone), ['no-agent', 'no-agent']);
+  assert.match(noticeText(gone), /\(weather\) cannot be called: its Space has no such agent, or not for this binding/);
+  // A binding that names it has nobody either, from its first message on.
+  const named = await client.settled(await client.open('named', 'Rain?'));
+  assert.deepEqual(noticesOf(named), ['no-agent']);
+  await stands(cards);
+  assert.equal(answersOf(await said(thread, 'Now?')).at(-1), 'weather heard Now?');
+  assert.deepEqual(heard, ['weather: Weather forecast', 'weather: Now?']);
+});
+
+test('a task whose agent is blocked under it is told at once, not followed until it seems dead', async (t) => {
+  const over = await town(t, { streamDropDelay: '20ms', followBackoffInitial: '20ms', followBackoffMax: '50ms' });
+  const { space, cards, release } = over;
+  t.after(release);
+  const client = new ThreadClient((await start(t, over)).url);
+  const thread = await client.open('any', 'hold the weather forecast');
+  const reader = await client.events(thread);
+  await reader.until(({ event, data }) => event === 'entry' && data.kind === 'answer');
+  await space.kill();
+  space.configure(spaceOf({ ...cards, weather: { ...cards.weather, disabled: true } }));
+  await space.startAgain();
+  await reader.until(({ event, data }) => event === 'status' && data.status === 'idle');
+  reader.close();
+  assert.deepEqual(noticesOf(await client.settled(thread)), ['no-agent']);
+});
+
 test('killed in mid-answer, the courier goes on with the same agent, though the Space would now say another', async (t) => {
   const over = await town(t, { streamDropDelay: '20ms', followBackoffInitial: '20ms', retryBackoffInitial: '20ms' });
   const { space, cards, heard, release } = over;

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { ownPort } from '../../agent/test/own-port.ts';
-import { folderFor } from './process/product-process.ts';
+import { folderFor, KOURIER } from './process/product-process.ts';
 import { messageOf } from './space/space-caller.ts';
 import { kourier } from './space/space-command.ts';
 import { keyOf } from './space/space-process.ts';
@@ -66,6 +68,14 @@ test('0 a call that completes: the text for people, one object for programs, ove
   await Promise.all(['shared', 'old', 'gated'].map(called));
   const { out } = await a2a('call', 'gated', 'who');
   assert.match(out, /^task-\S+ {2}completed\n\nacme\/north\/service\/north-caller\n$/);
+});
+
+test('the same key and message, from two processes, are the same task; another message is refused', async () => {
+  const call = (text: string) => a2a('call', 'shared', text, '--idempotency-key', 'report-7', '--json');
+  const [first, second] = [await call('once'), await call('once')];
+  assert.deepEqual([first.code, JSON.parse(second.out)], [0, JSON.parse(first.out)]);
+  const other = await call('another');
+  assert.deepEqual([other.code, JSON.parse(other.out).error], [1, 'idempotency-conflict']);
 });
 
 test('1 a task that fails, and one that was canceled: told by the call, and by status later', async () => {
@@ -177,4 +187,15 @@ test('a call that is not waited for runs on, and is canceled from a fresh proces
   assert.equal(status.status, 'working');
   assert.equal(JSON.parse((await a2a('cancel', taskId, '--json')).out).status, 'canceled');
   assert.equal(tenants.shared.canceled, before + 1);
+});
+
+test('who reads only the beginning, as head does, gets no stack trace', async () => {
+  for (const args of [['help'], ['a2a', 'discover', '--json']]) {
+    const env = { PATH: process.env['PATH'] ?? '', ...environment() };
+    const child = spawn(process.execPath, [KOURIER, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] });
+    // Before the first word: every one of them finds nobody.
+    child.stdout.destroy();
+    const [told, [code]] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'close')]);
+    assert.deepEqual([told.join(''), code], ['', 0], args.join(' '));
+  }
 });

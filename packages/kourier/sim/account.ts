@@ -110,5 +110,5 @@ export const ENDS: ReadonlySet<string> = new Set([
 
 /** After these a task that was recorded may be at work all the same. */
 export const LEAVES_TASK: ReadonlySet<string> = new Set([
-  ...['cancel-failed', 'session-gone', 'credentials-rejected', 'unreachable'],
+  ...['cancel-failed', 'session-gone', 'credentials-rejected', 'no-agent', 'unreachable'],
 ]);

@@ -3,6 +3,7 @@ import type { ContextId, MessageId, TaskId } from '../src/core/thread/ids.ts';
 import type { Failure, Lookup, Outgoing, TaskRead } from '../src/ports/agent.ts';
 import { drawPlan, type Plan } from './agent-plan.ts';
 import { AgentTask, type Pipe, textPart } from './agent-task.ts';
+import { AGENTS_OF_SPACE } from './bindings.ts';
 import type { Mark } from './marks.ts';
 import type { Prng } from './prng.ts';
 import type { Setting } from './setting.ts';
@@ -145,14 +146,20 @@ export class AgentServer {
       if (isAnswer) return { kind: 'unknown', code: -32603, why: '-32603' };
       return { kind: 'rejected', code: -32602, why: '-32602' };
     }
-    if (this.#happens('credentials', 'agent-credentials')) return { kind: 'credentials', why: '401' };
-    return undefined;
+    return this.#shutOut('401');
   }
 
   #trouble(): Failure | undefined {
     if (this.#happens('failing5xx', 'agent-failed-after-effect')) return { kind: 'unknown', why: '503' };
-    if (this.#happens('credentials', 'agent-credentials')) return { kind: 'credentials', why: '403' };
-    return undefined;
+    return this.#shutOut('403');
+  }
+
+  /** By the agent, or, where a Space has it, by that. */
+  #shutOut(why: string): Failure | undefined {
+    const isInSpace = AGENTS_OF_SPACE.some((name) => name === this.name);
+    if (!this.#happens('credentials', isInSpace ? 'agent-blocked' : 'agent-credentials')) return undefined;
+    if (!isInSpace) return { kind: 'credentials', why };
+    return { kind: 'blocked', reason: 'disabled', agent: this.name, why: '409' };
   }
 
   #remembered(id: TaskId): AgentTask | undefined {

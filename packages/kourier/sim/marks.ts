@@ -29,6 +29,7 @@ export const MARKS = [
   'agent-failed-after-effect',
   'agent-rejected',
   'agent-credentials',
+  'agent-blocked',
   'agent-closed-while-working',
   'agent-forgot-task',
   'agent-changed-context',

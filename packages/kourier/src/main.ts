@@ -12,6 +12,7 @@ import { webChat } from './adapters/chat/web/web-chat.ts';
 import { API_KEY_BYTES, apiKeySha256, apiKeyText } from './adapters/identity/api-key/api-key.ts';
 import { machineClock } from './adapters/machine/clock.ts';
 import { crashOnUncaught, errorWords } from './adapters/machine/crash.ts';
+import { bearGoneReaders } from './adapters/machine/gone-readers.ts';
 import { machineIds } from './adapters/machine/ids.ts';
 import { type Log, machineLog } from './adapters/machine/log.ts';
 import { machineObserver } from './adapters/machine/observer.ts';
@@ -61,6 +62,7 @@ const PAGES = new URL('../../console/dist/', import.meta.url);
 
 /** `kourier ARGS`; ends the process with what `cli` gives as its exit code. */
 export async function main(args: readonly string[]): Promise<void> {
+  bearGoneReaders();
   const { version } = JSON.parse(readFileSync(MANIFEST, 'utf8')) as { version: string };
   // Not process.exit: what was printed to a pipe is still on its way, and what holds the process open is closed by then.
   const print = (text: string): void => void process.stdout.write(text);

@@ -17,6 +17,7 @@ import { spaceInterface } from './http/space/space-interface.ts';
 import type { Authenticate } from './ports/space/authenticate.ts';
 import type { SpaceConfiguration, SpacePolicy, SpaceRegistry } from './ports/space/space-configuration.ts';
 import type { SpaceStore } from './ports/space/space-store.ts';
+import { awaitedAgents } from './space/awaited-agents.ts';
 import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
@@ -139,7 +140,9 @@ function gatewayOf(
     ...{ authenticate: authenticated, ledger: store, clock, newId, observe: observer.observe },
     async target(space, id) {
       const [policy, agent] = [policyOf(space), await directory.agent(space, id)];
-      return policy === undefined || agent === undefined ? undefined : { policy, agent };
+      if (policy === undefined || agent !== undefined) return policy && agent && { policy, agent };
+      const awaited = await awaitedAgents(space, { directory, configuration: configuration() });
+      return awaited.includes(id) ? { policy, agent: 'awaited' } : undefined;
     },
     blockedReason: ({ agent }) => finding.blockedReason(agent),
     upstream: ({ agent, policy }) => upstreams.of(reached(agent), policy),

@@ -1,99 +1,12 @@
 import assert from 'node:assert/strict';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type TestContext, test } from 'node:test';
-import type { SpaceOptions } from './cli/a2a/space-options.ts';
+import { test } from 'node:test';
+import { AGENT, type Answers, API, agent, answering, spaceOf, streaming, task } from '../test/scripted-space.ts';
 import { UsageError } from './cli/usage-error.ts';
-import { spaceCommand } from './space-commands.ts';
 
 const ESCAPE = '\u001b';
-const API = '/api/v1/spaces/north';
-const AGENT = '/spaces/north/agents/echo';
-
-type Answers = Readonly<
-  Record<
-    string,
-    | readonly [number, unknown]
-    | ((body: { readonly id?: unknown; readonly method?: string }) => readonly [number, unknown])
-  >
->;
-
-/** A Space of what the test says, at `METHOD PATH`; what it does not say is not there. */
-async function spaceOf(t: TestContext, answers: Answers) {
-  const headers: IncomingHttpHeaders[] = [];
-  const server = createServer(async (request, response) => {
-    let text = '';
-    for await (const piece of request) text += piece;
-    headers.push(request.headers);
-    const { pathname } = new URL(request.url ?? '', 'http://h');
-    const answer = answers[`${request.method} ${pathname}`] ?? [404, { code: 'not-found', detail: 'Look\u001b[2J.' }];
-    const [status, value] = typeof answer === 'function' ? answer(text === '' ? undefined : JSON.parse(text)) : answer;
-    response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(value));
-  }).listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  t.after(() => {
-    server.close();
-    server.closeAllConnections();
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const run = async (options: Record<string, unknown>) => {
-    let out = '';
-    const lines: string[] = [];
-    const terminal = {
-      print: (text: string) => {
-        out += text;
-      },
-      complain: (line: string) => void lines.push(line),
-      progress: undefined,
-      signal: new AbortController().signal,
-    };
-    const code = await spaceCommand(
-      { url, spaceId: 'north', json: false, ...options } as unknown as SpaceOptions,
-      terminal,
-    );
-    return { code, out, lines };
-  };
-  return { run, headers };
-}
-
-const agent = (agentId: string, more: object = {}) => ({
-  ...{
-    agentId,
-    versionId: 'v1-0',
-    name: 'Echo',
-    description: 'Says\u001b[31m it.',
-    skills: [],
-    callable: true,
-    url: 'u',
-  },
-  ...more,
-});
-
-const CARD = {
-  ...{ name: 'Echo', description: 'x', version: '1', capabilities: {}, skills: [] },
-  supportedInterfaces: [{ url: `http://h${AGENT}`, protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
-};
-
-const task = (state: string, more: object = {}) => ({
-  ...{ id: 'r1', contextId: 'c1', status: { state: `TASK_STATE_${state}` } },
-  artifacts: [{ artifactId: 'a', parts: [{ text: 'sunny\u001b[2J' }] }],
-  ...more,
-});
-
-/** A Space whose agent answers with this task. */
-const answering = (state: string, more: object = {}): Answers => ({
-  [`GET ${AGENT}/.well-known/agent-card.json`]: [200, CARD],
-  [`POST ${API}/calls`]: [201, { taskId: 'task-1', permit: 'p' }],
-  [`GET ${API}/tasks/task-1`]: [200, { taskId: 'task-1', agentId: 'echo', status: 'working', remoteTaskId: 'r1' }],
-  [`POST ${AGENT}`]: ({ id, method }) => {
-    const found = task(state, more);
-    return [200, { jsonrpc: '2.0', id, result: method === 'SendMessage' ? { task: found } : found }];
-  },
-});
 
 const CALL = { action: 'call', agentId: 'echo', message: 'hi', wait: true };
 
@@ -111,6 +24,14 @@ test('discover prints a line an agent, or JSON of a fixed shape, and says when t
     .split('\n')
     .map((line) => JSON.parse(line) as { agentId: string; blockedReason: null });
   assert.deepEqual([first?.agentId, first?.blockedReason, rest], ['a', null, []]);
+  const blocked = agent('long-id', { name: '', description: '', callable: false, blockedReason: 'card-invalid' });
+  const mixed = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [agent('a'), blocked], nextCursor: null }] });
+  const { out } = await mixed.run({ action: 'discover', blocked: true });
+  assert.deepEqual(out.split('\n'), [
+    'a         callable               Echo: Says?[31m it.',
+    'long-id   blocked: card-invalid',
+    '',
+  ]);
   const empty = await spaceOf(t, { [`GET ${API}/agents`]: [200, { agents: [], nextCursor: null }] });
   assert.match((await empty.run({ action: 'discover', blocked: false })).out, /No agent fits/);
 });
@@ -141,12 +62,79 @@ test('of a task that waits what it asks is printed', async (t) => {
     answering('INPUT_REQUIRED', { artifacts: [], status: { state: 'TASK_STATE_INPUT_REQUIRED', message } }),
   );
   assert.match((await run(CALL)).out, /Which city\?/);
+  // A fresh process that is to answer it sees it, too.
+  assert.match((await run({ action: 'status', taskId: 'task-1' })).out, /Which city\?/);
+});
+
+test('the answer is the same whoever asks: artifacts a blank line apart, and no thoughts', async (t) => {
+  const artifacts = [
+    { artifactId: 'a', parts: [{ text: 'Hm.', metadata: { adk_thought: true } }] },
+    { artifactId: 'b', parts: [{ text: 'One.' }] },
+    { artifactId: 'c', parts: [{ text: 'Two.' }] },
+  ];
+  const { run } = await spaceOf(t, answering('COMPLETED', { artifacts }));
+  for (const asked of [CALL, { action: 'status', taskId: 'task-1' }])
+    assert.equal(JSON.parse((await run({ ...asked, json: true })).out).answer, 'One.\n\nTwo.');
+});
+
+test('who does not wait is told the state that the agent has said', async (t) => {
+  const { run } = await spaceOf(t, answering('INPUT_REQUIRED'));
+  const early = await run({ ...CALL, wait: false, json: true });
+  assert.deepEqual([early.code, JSON.parse(early.out).status], [6, 'input-required']);
+});
+
+test('progress is each state once, the first one too', async (t) => {
+  const status = (state: string) => ({ statusUpdate: { taskId: 'r1', contextId: 'c1', status: { state } } });
+  const events = [
+    { task: task('SUBMITTED', { artifacts: [] }) },
+    status('TASK_STATE_WORKING'),
+    status('TASK_STATE_WORKING'),
+    status('TASK_STATE_COMPLETED'),
+  ];
+  const { run } = await spaceOf(t, streaming(events));
+  const shown: string[] = [];
+  const { code } = await run(CALL, { progress: (line) => void shown.push(line) });
+  assert.deepEqual([code, shown], [0, ['task-1: submitted', 'task-1: working', 'task-1: completed']]);
+});
+
+test('a message goes to the agent that is named, or nowhere', async (t) => {
+  const { run } = await spaceOf(t, answering('INPUT_REQUIRED'));
+  const wrong = await run({ ...CALL, agentId: 'other', taskId: 'task-1' });
+  assert.deepEqual([wrong.code, wrong.out], [1, '']);
+  assert.deepEqual(wrong.lines, [
+    'kourier: A2A_TASK_OF_ANOTHER_AGENT: The task is one of echo: write kourier a2a call echo MESSAGE --task task-1.',
+  ]);
+});
+
+test('told to stop, it says where the task goes on, in one line', async (t) => {
+  for (const [signal, code] of [
+    ['SIGINT', 130],
+    ['SIGTERM', 143],
+  ] as const) {
+    const stopping = new AbortController();
+    const { run } = await spaceOf(t, streaming([{ task: task('WORKING') }], 'open'));
+    const { signal: stopped } = stopping;
+    const ended = run(CALL, { signal: stopped, progress: () => stopping.abort(new Error(signal)) });
+    const { lines, ...rest } = await ended;
+    assert.deepEqual(rest, { code, out: '' });
+    assert.deepEqual(lines, [
+      'kourier: interrupted: The task goes on: kourier a2a status task-1, or kourier a2a cancel task-1.',
+    ]);
+  }
+  const { run } = await spaceOf(t, {});
+  const early = await run(
+    { action: 'discover', blocked: false, json: true },
+    { signal: AbortSignal.abort(new Error('SIGINT')) },
+  );
+  assert.deepEqual([early.code, JSON.parse(early.out).error, early.lines.length], [130, 'interrupted', 1]);
 });
 
 test('status and cancel go by the id of the Space; a cancel that came is no failure', async (t) => {
   const { run } = await spaceOf(t, answering('CANCELED'));
   assert.equal((await run({ action: 'status', taskId: 'task-1' })).code, 1);
   assert.equal((await run({ action: 'cancel', taskId: 'task-1' })).code, 0);
+  const late = await spaceOf(t, answering('COMPLETED'));
+  assert.equal((await late.run({ action: 'cancel', taskId: 'task-1' })).code, 1, 'it came too late');
   const unbound = { taskId: 'task-1', agentId: 'echo', status: 'submitted', remoteTaskId: null };
   const early = await spaceOf(t, { [`GET ${API}/tasks/task-1`]: [200, unbound] });
   assert.deepEqual(await early.run({ action: 'status', taskId: 'task-1' }), {

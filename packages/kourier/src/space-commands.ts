@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import type { Message, StreamEvent } from '@agentkourier/a2a/model';
 import {
   AgentError,
   CardError,
@@ -9,8 +10,9 @@ import {
   type SpaceFailure,
   type StreamResult,
   TransportError,
+  textOfArtifacts,
 } from '@agentkourier/agent';
-import type { SpaceOptions } from './cli/a2a/space-options.ts';
+import { isKey, type SpaceOptions } from './cli/a2a/space-options.ts';
 import { agentLines, answerText, SPACE_EXIT } from './cli/a2a/space-words.ts';
 import { inert } from './cli/inert.ts';
 import { UsageError } from './cli/usage-error.ts';
@@ -27,19 +29,25 @@ export interface Terminal {
 export async function spaceCommand(options: SpaceOptions, terminal: Terminal): Promise<number> {
   const key = options.keyFile === undefined ? options.key : await keyIn(options.keyFile);
   const space = new SpaceClient({ url: options.url, space: options.spaceId, ...(key === undefined ? {} : { key }) });
+  const about: About = { taskId: 'taskId' in options ? options.taskId : undefined };
   try {
     switch (options.action) {
       case 'discover':
         return await discover(space, options, terminal);
       case 'call':
-        return await call(space, options, terminal);
+        return await call(space, options, { ...terminal, about });
       case 'status':
       case 'cancel':
         return await look(space, options, terminal);
     }
   } catch (error) {
-    return failed(error, options, terminal);
+    return failed(error, options, { ...terminal, about });
   }
+}
+
+/** The task that is asked about, once it is known. */
+interface About {
+  taskId: string | undefined;
 }
 
 type Of<Action extends SpaceOptions['action']> = Extract<SpaceOptions, { readonly action: Action }>;
@@ -66,37 +74,80 @@ function jsonOf({
   return { ...agent, blockedReason };
 }
 
-async function call(space: SpaceClient, options: Of<'call'>, terminal: Terminal): Promise<number> {
+async function call(
+  space: SpaceClient,
+  options: Of<'call'>,
+  terminal: Terminal & { readonly about: About },
+): Promise<number> {
   const { agentId, message, skill, taskId: platformTask, idempotencyKey, wait, json } = options;
-  const { signal, progress } = terminal;
+  const { signal, about } = terminal;
   const said = { parts: message, ...(skill === undefined ? {} : { skillId: skill }) };
   const settings = { signal, follow: true };
   const keyed = { ...settings, ...(idempotencyKey === undefined ? {} : { idempotencyKey }) };
+  if (platformTask !== undefined) await judgeTask(space, { agentId, taskId: platformTask, signal });
   const { taskId, stream } = await (platformTask === undefined
     ? space.call(agentId, said, keyed)
     : space.continueTask(platformTask, said, settings));
+  void taskId.then(
+    (id) => {
+      about.taskId = id;
+    },
+    () => undefined,
+  );
+  const showState = stateShower(terminal);
   for await (const event of stream) {
-    if (event.kind === 'status-update') progress?.(`${await taskId}: ${event.status.state}`);
+    const status = stateIn(event);
+    showState(await taskId, status);
     if (!wait && event.kind !== 'message') {
-      return told(
-        { taskId: await taskId, status: event.kind === 'task' ? event.task.status.state : 'working', text: '' },
-        { json, agentId },
-        terminal,
-      );
+      return told({ taskId: await taskId, status: status ?? 'working', text: '' }, { json, agentId }, terminal);
     }
   }
   const result = await stream.result();
+  signal.throwIfAborted();
   if (result.kind === 'transport-failure') {
     throw new TransportError(`the answer did not come to its end: ${result.why}`, result.delivery);
   }
   return told({ taskId: await taskId, status: result.state, text: textOf(result) }, { json, agentId }, terminal);
 }
 
-/** Of a task that waits: what it asks. */
+/** The agent that is named is the one that gets the message, also where the task knows its own. */
+async function judgeTask(
+  space: SpaceClient,
+  { agentId, taskId, signal }: { readonly agentId: string; readonly taskId: string; readonly signal: AbortSignal },
+): Promise<void> {
+  const { agentId: own } = await space.task(taskId, signal);
+  if (own === agentId) return;
+  throw new SpaceError(
+    'invalid',
+    'A2A_TASK_OF_ANOTHER_AGENT',
+    `The task is one of ${own}: write kourier a2a call ${own} MESSAGE --task ${taskId}.`,
+  );
+}
+
+/** What an event says of the task's state, if anything. */
+function stateIn(event: StreamEvent): string | undefined {
+  if (event.kind === 'task') return event.task.status.state;
+  return event.kind === 'status-update' ? event.status.state : undefined;
+}
+
+/** Tells each state of a task once. */
+function stateShower({ progress }: Terminal): (taskId: string, state: string | undefined) => void {
+  let shown: string | undefined;
+  return (taskId, state) => {
+    if (state === undefined || state === shown) return;
+    shown = state;
+    progress?.(`${inert(taskId)}: ${state}`);
+  };
+}
+
+/** Of a task that waits: what it asks, too. */
 function textOf(result: Exclude<StreamResult, { kind: 'transport-failure' }>): string {
-  if (result.kind !== 'paused') return result.text;
-  const asked = (result.question?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
-  return [result.text, asked].filter((text) => text !== '').join('\n\n');
+  return result.kind === 'paused' ? withQuestion(result.text, result.question) : result.text;
+}
+
+function withQuestion(text: string, question: Message | undefined): string {
+  const asked = (question?.parts ?? []).map((part) => (part.kind === 'text' ? part.text : '')).join('');
+  return [text, asked].filter((words) => words !== '').join('\n\n');
 }
 
 async function look(
@@ -111,13 +162,15 @@ async function look(
     return told({ taskId, status, text: '' }, { json, agentId: recorded.agentId }, terminal);
   }
   const task = await space[action](taskId, terminal.signal);
-  const text = task.artifacts
-    .flatMap(({ parts }) => parts.map((part) => (part.kind === 'text' ? part.text : '')))
-    .join('');
+  const answer = textOfArtifacts(task.artifacts);
+  const text = isPaused(task.state) ? withQuestion(answer, task.status.message) : answer;
   const code = told({ taskId, status: task.state, text }, { json, agentId: recorded.agentId }, terminal);
-  // A cancel that was asked for and came is no failure.
-  return action === 'cancel' && task.state === 'canceled' ? 0 : code;
+  if (action === 'status') return code;
+  // A cancel that was asked for and came is no failure; one that came too late is.
+  return task.state === 'canceled' ? 0 : task.state === 'completed' ? SPACE_EXIT.taskFailed : code;
 }
+
+const isPaused = (state: string): boolean => state === 'input-required' || state === 'auth-required';
 
 interface Outcome {
   readonly taskId: string;
@@ -134,7 +187,7 @@ function told(
   if (json) print(`${JSON.stringify({ taskId, status, agentId, answer: text })}\n`);
   else print(`${inert(taskId)}  ${inert(status)}\n${text === '' ? '' : `\n${answerText(text).replace(/\n*$/, '')}\n`}`);
   if (status === 'failed' || status === 'rejected' || status === 'canceled') return SPACE_EXIT.taskFailed;
-  return status === 'input-required' || status === 'auth-required' ? SPACE_EXIT.paused : 0;
+  return isPaused(status) ? SPACE_EXIT.paused : 0;
 }
 
 const EXITS: Readonly<Record<SpaceFailure, number>> = {
@@ -147,23 +200,47 @@ const EXITS: Readonly<Record<SpaceFailure, number>> = {
 };
 
 /** One line `CODE: what, and what to do`, and the exit code of its class. */
-function failed(error: unknown, { json }: SpaceOptions, { complain, print }: Terminal): number {
-  const { code, exit, detail } = failureOf(error);
+function failed(
+  error: unknown,
+  { action, json }: SpaceOptions,
+  { complain, print, signal, about }: Terminal & { readonly about: About },
+): number {
+  const { code, exit, detail } = signal.aborted ? interrupted(signal, action, about) : failureOf(error, action);
   if (json) print(`${JSON.stringify({ error: code, detail })}\n`);
   complain(`kourier: ${code}: ${inert(detail, 500)}`);
   return exit;
 }
 
-function failureOf(error: unknown): { readonly code: string; readonly exit: number; readonly detail: string } {
+interface Failed {
+  readonly code: string;
+  readonly exit: number;
+  readonly detail: string;
+}
+
+/** Nobody waits any more; a task that was begun goes on without us, and has to be found again. */
+function interrupted({ reason }: AbortSignal, action: SpaceOptions['action'], { taskId }: About): Failed {
+  const exit = reason instanceof Error && reason.message === 'SIGTERM' ? SPACE_EXIT.terminated : SPACE_EXIT.interrupted;
+  const detail =
+    taskId === undefined
+      ? 'Stopped before the Space had answered.'
+      : action === 'call'
+        ? `The task goes on: kourier a2a status ${taskId}, or kourier a2a cancel ${taskId}.`
+        : `Stopped before the Space had answered: kourier a2a status ${taskId} says how the task stands.`;
+  return { code: 'interrupted', exit, detail };
+}
+
+const NO_SUCH_AGENT = 'There is no such agent, or it is not for you: kourier a2a discover lists those that are.';
+
+function failureOf(error: unknown, action: SpaceOptions['action']): Failed {
   if (error instanceof SpaceError) {
     const { code, failure, message } = error;
-    return { code, exit: EXITS[failure], detail: message.slice(code.length + 2) };
+    const detail = code === 'not-found' && action === 'call' ? NO_SUCH_AGENT : message.slice(code.length + 2);
+    return { code, exit: EXITS[failure], detail };
   }
   if (error instanceof AgentError) return agentFailure(error);
   if (error instanceof TransportError)
     return { code: 'A2A_SPACE_CONNECTION_LOST', exit: SPACE_EXIT.unavailable, detail: error.message };
-  if (error instanceof CardError)
-    return { code: 'not-found', exit: SPACE_EXIT.notFound, detail: 'There is no such agent, or it is not for you.' };
+  if (error instanceof CardError) return { code: 'not-found', exit: SPACE_EXIT.notFound, detail: NO_SUCH_AGENT };
   if (error instanceof ClientError)
     return { code: 'A2A_CALL_REFUSED', exit: SPACE_EXIT.taskFailed, detail: error.message };
   throw error;
@@ -186,7 +263,7 @@ function agentFailure(error: AgentError): { readonly code: string; readonly exit
 async function keyIn(path: string): Promise<string> {
   try {
     const key = (await readFile(path, 'utf8')).trim();
-    if (/^[\x21-\x7e]{1,8192}$/.test(key)) return key;
+    if (isKey(key)) return key;
   } catch {
     throw new UsageError(`${path} cannot be read`, 'write a file with the key after --key-file');
   }

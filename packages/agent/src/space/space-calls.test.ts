@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { type Asked, cardOf, json, rawAgent, rpc, rpcError } from '../../test/raw-agent.ts';
+import type { MessageToSend } from '../client/message-to-send.ts';
 import { SpaceClient } from './space-client.ts';
 
 const API = '/api/v1/spaces/north';
@@ -123,6 +124,24 @@ test('a call is prepared for the very message that is sent then, with the permit
   assert.match(String(messageSha256), /^[0-9a-f]{64}$/);
   assert.deepEqual([sent?.headers['a2a-space-permit'], sent?.headers.authorization], ['p1', 'Bearer k']);
   assert.ok(asked.every(({ headers }) => headers.authorization === 'Bearer k'));
+});
+
+test('a key and a message are one message each time, and another one for everybody else', async (t) => {
+  const idOf = async (message: string | MessageToSend, idempotencyKey: string, key?: string): Promise<unknown> => {
+    const { space, asked } = await spaceOf(t, { 'POST /calls': PERMIT }, key);
+    const { stream } = await space.call('echo', message, { idempotencyKey });
+    await stream.result();
+    return asked.find(({ path }) => path === `${API}/calls`)?.body['messageId'];
+  };
+  const first = await idOf('hi', 'k');
+  assert.match(String(first), /^key-[0-9a-f]{64}$/);
+  assert.equal(await idOf({ parts: ['hi'] }, 'k'), first);
+  assert.equal(await idOf({ parts: 'hi', messageId: 'm1' }, 'k'), 'm1', 'who gives an id keeps it');
+  const apiKey = (name: string, random: string): string => `kourier_${name}_${random.repeat(49)}`;
+  const ids = [first, await idOf('ho', 'k'), await idOf('hi', 'k2')];
+  ids.push(await idOf('hi', 'k', apiKey('ci', 'a')), await idOf('hi', 'k', apiKey('cd', 'a')));
+  assert.equal(new Set(ids).size, ids.length);
+  assert.equal(await idOf('hi', 'k', apiKey('ci', 'b')), ids[3], 'also under the key that replaces it');
 });
 
 test('a task is gone on with, looked at and stopped by its id of the Space alone', async (t) => {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { arrayOf, isObject, type JsonObject, textOf, textsOf } from '@agentkourier/a2a/json-value';
 import type { AgentStream } from '../client/agent-stream.ts';
 import { chooseInterface } from '../client/choose-interface.ts';
@@ -6,7 +7,8 @@ import type { FollowSettings } from '../client/client-options.ts';
 import { takeCard } from '../client/find-card.ts';
 import type { FollowOptions } from '../client/follow-patience.ts';
 import type { KeptTask } from '../client/kept-task.ts';
-import type { MessageToSend } from '../client/message-to-send.ts';
+import { type MessageToSend, outgoingMessage } from '../client/message-to-send.ts';
+import { callerIn } from './caller-in.ts';
 import { type Permit, type Prepare, permittingFetch } from './permitting-fetch.ts';
 import { type Route, readRoute } from './read-route.ts';
 import { sendOnce } from './send-once.ts';
@@ -50,7 +52,7 @@ export interface SpaceTask {
 export interface SpaceCallOptions {
   /** Refused when the agent has another revision by now. */
   readonly expectedVersionId?: string;
-  /** The same key with the same message is the same task. */
+  /** The same key with the same message is the same task; with another message it is refused (`idempotency-conflict`). */
   readonly idempotencyKey?: string;
   readonly follow?: boolean | FollowOptions;
   readonly signal?: AbortSignal;
@@ -122,7 +124,8 @@ export class SpaceClient {
   call(agentId: string, message: string | MessageToSend, options: SpaceCallOptions = {}): Promise<SpaceCall> {
     const { expectedVersionId, idempotencyKey, ...settings } = options;
     const asked = { agentId, expectedVersionId, idempotencyKey };
-    return this.#send(agentId, message, { settings, path: '/calls', asked });
+    const said = idempotencyKey === undefined ? message : this.#named(message, `${agentId} ${idempotencyKey}`);
+    return this.#send(agentId, said, { settings, path: '/calls', asked });
   }
 
   /** Answers a task that waits, or goes on with one, by its id of the Space. */
@@ -155,6 +158,14 @@ export class SpaceClient {
     const { agentId, remoteTaskId } = bound(await this.task(taskId, signal));
     const client = await this.#client(agentId, undefined, signal);
     return client.cancelTask(remoteTaskId, signal === undefined ? {} : { signal });
+  }
+
+  /** The same message under the same key is the same to the Space and to the agent: it has the same id each time. */
+  #named(message: string | MessageToSend, key: string): MessageToSend {
+    const said = typeof message === 'string' ? { parts: message } : message;
+    const { space, key: credential = '' } = this.#address;
+    const content = JSON.stringify([space, callerIn(credential), key, outgoingMessage(said, () => '')]);
+    return { messageId: `key-${createHash('sha256').update(content).digest('hex')}`, ...said };
   }
 
   async #send(

@@ -25,6 +25,10 @@ for (const [detail, environment] of [
     'KOURIER_SPACE_URL is no address of a Space: write https://HOST.',
     { ...URL_AND('s'), KOURIER_SPACE_URL: 'http://u@h' },
   ],
+  [
+    'KOURIER_SPACE_KEY holds no key: set it to the key, and nothing else.',
+    { ...URL_AND('s'), KOURIER_SPACE_KEY: 'a\nb' },
+  ],
   ['KOURIER_SPACE_ID names several Spaces: choose one of them.', URL_AND('["a","b"]')],
   ['KOURIER_SPACE_ID is no list of ids: write one id, or a JSON array with it.', URL_AND('[1]')],
   ['KOURIER_SPACE_ID is no list of ids: write one id, or a JSON array with it.', URL_AND('["a"')],

@@ -25,6 +25,8 @@ export function spaceOf(environment: SpaceEnvironment): Pick<SpaceAddress, 'url'
     throw notConfigured('KOURIER_SPACE_URL is no address of a Space: write https://HOST.');
   const [space = '', another] = ids;
   if (another !== undefined) throw notConfigured('KOURIER_SPACE_ID names several Spaces: choose one of them.');
+  if (!/^[\x21-\x7e]*$/.test(key))
+    throw notConfigured('KOURIER_SPACE_KEY holds no key: set it to the key, and nothing else.');
   return { url, space, ...(key === '' ? {} : { key }) };
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Finding } from '../ports/finding.ts';
+import { actionsOf, operandsFor, optionsFor } from './command.ts';
 import { COMMANDS } from './commands.ts';
 import { run, runIn, testUsageErrors } from './fixtures/run-cli.ts';
 import { stateFolder } from './state-folder.ts';
@@ -28,6 +29,25 @@ test('every command says how it is used, with every option of it', async () => {
     );
     assert.doesNotMatch(other.out, /STATE/);
   }
+});
+
+test('an action says how it is used, with the options that it takes and no other', async () => {
+  for (const command of COMMANDS)
+    for (const action of actionsOf(command)) {
+      const { code, out } = await run(command.name, action, '--help');
+      assert.equal(code, 0);
+      assert.equal((await run('help', command.name, action)).out, out);
+      assert.match(out, new RegExp(`^Usage: kourier ${command.name} ${action}\\b`, 'm'));
+      const shown = [...out.matchAll(/^ {2}--([\w-]+)/gm)].map(([, name]) => name);
+      assert.deepEqual(
+        shown,
+        optionsFor(command, action).map(({ name }) => name),
+      );
+      assert.ok(shown.length > 0);
+      const takes = operandsFor(command, action).map(({ name }) => name);
+      assert.equal(takes.includes('MESSAGE'), action === 'call');
+      assert.equal(out.includes('[MESSAGE]'), action === 'call');
+    }
 });
 
 test('--version', async () => {
@@ -114,7 +134,7 @@ testUsageErrors({
   'card sign a': 'card sign needs --key; write --key JWK',
   'card sign a --key https://h/key.json': 'key https://h/key.json is no file and no web address; write a path',
   'card sign https://h/ --key key.json': 'card sign takes no URL; write the FILE that the agent serves',
-  'card sign a --key k --json': 'card sign takes no --json; see kourier help card',
+  'card sign a --key k --json': 'card sign takes no --json; see kourier help card sign',
   'card verify a': 'card verify needs --jwks; write --jwks FILE',
   'card validate file:///etc/passwd':
     'card file:///etc/passwd is no file and no web address; write a path, or an address that begins with http:// or https://',
@@ -126,6 +146,8 @@ testUsageErrors({
     'card http://user:secret@h/ is no file and no web address; write a path, or an address that begins with http:// or https://',
   completion: 'completion needs a SHELL; write one of bash, zsh, fish',
   'completion fihs': 'unknown shell fihs; write fish',
+  'help a2a cal': 'unknown action cal; write call',
+  'help up now': 'up has no actions; see kourier help up',
   'help upp': 'unknown command upp; write up',
 });
 

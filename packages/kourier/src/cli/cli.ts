@@ -8,12 +8,12 @@ import { A2A, CARD, COMPLETION, DOCTOR, HELP, SHELLS, SLACK, UP } from './comman
 import { completionScript } from './completion.ts';
 import { type DoctorOptions, doctorOptions, findingLines, findingsJson, hold } from './doctor/doctor.ts';
 import { helpText } from './help.ts';
-import { commandNamed, type Parsed, parse } from './parse.ts';
+import { actionNamed, commandNamed, type Parsed, parse } from './parse.ts';
 import { type ManifestOptions, manifestOptions } from './slack-manifest.ts';
 import { type ConnectOptions, connectOptions } from './space/connect-options.ts';
 import { type KeyOptions, keyOptions } from './space/key.ts';
 import { type ServeSpaceOptions, serveSpaceOptions } from './space/serve-options.ts';
-import { SPACE, SPACE_ACTIONS, SPACE_OPTIONS_OF } from './space/space-command.ts';
+import { SPACE, SPACE_ACTIONS } from './space/space-command.ts';
 import { stateFolder } from './state-folder.ts';
 import { type UpOptions, upOptions } from './up.ts';
 import { UsageError } from './usage-error.ts';
@@ -58,16 +58,12 @@ export async function cli(args: readonly string[], outside: Outside): Promise<nu
   }
 }
 
-/** Throws `UsageError` for an option of another action. */
+/** Throws `UsageError`. */
 async function space(
   { operands: [action], values }: Parsed & { readonly kind: 'command' },
   outside: Outside,
 ): Promise<number> {
   const asked = SPACE_ACTIONS.find((known) => known === action) ?? 'serve';
-  for (const name of values.keys()) {
-    if (!SPACE_OPTIONS_OF[asked].includes(name))
-      throw new UsageError(`space ${asked} takes no --${name}`, 'see kourier help space');
-  }
   switch (asked) {
     case 'serve':
       return outside.serveSpace(serveSpaceOptions(values));
@@ -87,10 +83,10 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
     outside.print(text);
     return EXIT_DONE;
   };
-  const help = (command: Command | undefined): number => print(helpText(command, stateFolder()));
+  const help = (command?: Command, action?: string): number => print(helpText(command, action, stateFolder()));
   if (parsed.kind === 'version') return print(`kourier ${outside.version}\n`);
-  if (parsed.kind === 'help') return help(parsed.command);
-  const [word] = parsed.operands;
+  if (parsed.kind === 'help') return help(parsed.command, parsed.action);
+  const [word, second] = parsed.operands;
   switch (parsed.command) {
     case UP:
       return outside.up(upOptions(parsed.values));
@@ -116,7 +112,7 @@ async function perform(parsed: Parsed, outside: Outside): Promise<number> {
     case COMPLETION:
       return print(completionScript(SHELLS.find((shell) => shell === word) ?? 'bash'));
     case HELP:
-      return help(word === undefined ? undefined : commandNamed(word));
+      return word === undefined ? help() : help(commandNamed(word), second && actionNamed(commandNamed(word), second));
     default:
       throw new Error(`command ${parsed.command.name} has no code`);
   }

@@ -17,6 +17,8 @@ export interface Operand {
   readonly summary?: string;
   /** What the shell offers for it. */
   readonly offers?: 'files';
+  /** As of an option. */
+  readonly of?: readonly string[];
   readonly optional: boolean;
 }
 
@@ -31,5 +33,20 @@ export interface Option {
   /** What the shell offers as its value. */
   readonly offers?: 'files' | 'folders';
   readonly many?: true;
+  /** The actions that take it, of a command that has some; absent: all of them. */
+  readonly of?: readonly string[];
   readonly summary: string;
 }
+
+/** What a command can be asked to do, when its first operand says that. */
+export function actionsOf({ operands: [first] }: Command): readonly string[] {
+  return first?.name === 'ACTION' ? (first.choices ?? []) : [];
+}
+
+/** The operands that an action takes, itself left out. */
+export const operandsFor = ({ operands }: Command, action: string): readonly Operand[] =>
+  operands.slice(1).filter(({ of = [action] }) => of.includes(action));
+
+/** The options that an action takes. */
+export const optionsFor = ({ options }: Command, action: string): readonly Option[] =>
+  options.filter(({ of = [action] }) => of.includes(action));

@@ -52,4 +52,10 @@ test('bash completes commands, options, choices and their values', async () => {
   assert.deepEqual(completed('a2a', 'd'), ['discover']);
   assert.deepEqual(completed('a2a', 'status', '--key-file', '/et'), ['/etc']);
   assert.deepEqual(completed('card', 'sign', '/et'), ['/etc']);
+  // Behind an action, what it takes and no more.
+  assert.deepEqual(completed('space', 'serve', '--'), [
+    ...['--config', '--set', '--data', '--host', '--port', '--help'],
+  ]);
+  assert.deepEqual(completed('a2a', 'call', '--s'), ['--skill', '--space', '--space-id']);
+  assert.deepEqual(completed('a2a', 'status', '--s'), ['--space', '--space-id']);
 });

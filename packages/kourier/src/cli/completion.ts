@@ -1,4 +1,4 @@
-import type { Command, Option } from './command.ts';
+import { actionsOf, type Command, type Option, optionsFor } from './command.ts';
 import { COMMANDS, EVERYWHERE, type SHELLS, VERSION } from './commands.ts';
 
 /** A completion script for a shell, made from the table of commands. */
@@ -33,6 +33,9 @@ ${[...chosen].map(([name, words]) => `    --${name}) COMPREPLY=($(compgen -W "${
     case \${COMP_WORDS[1]} in
 ${COMMANDS.map((command) => `      ${command.name}) words="${[choices(command), flags(optionsOf(command))].join(' ').trim()}" ;;`).join('\n')}
     esac
+    [ "$COMP_CWORD" -eq 2 ] || case "\${COMP_WORDS[1]} \${COMP_WORDS[2]}" in
+${COMMANDS.flatMap(bashActions).join('\n')}
+    esac
   fi
   COMPREPLY=($(compgen -W "$words" -- "$word"))
 ${COMMANDS.filter(takesFile)
@@ -44,6 +47,13 @@ ${COMMANDS.filter(takesFile)
 complete -o filenames -F _kourier kourier
 `;
 }
+
+/** Behind an action stand its own options. */
+const bashActions = (command: Command): readonly string[] =>
+  actionsOf(command).map((action) => {
+    const options = [...optionsFor(command, action), ...EVERYWHERE];
+    return `      "${command.name} ${action}") words="${flags(options)}" ;;`;
+  });
 
 function zsh(): string {
   return `#compdef kourier
@@ -71,8 +81,8 @@ function zshCommand(command: Command): string {
     return `'${many === true ? '*' : ''}--${name}[${summary.replace(/[[\]:']/g, ' ')}]${takes}'`;
   });
   const operands = command.operands.map(
-    ({ name, choices: words }, index) =>
-      `'${index + 1}:${name}:${words === undefined ? '_files' : `(${words.join(' ')})`}'`,
+    ({ name, offers, choices: words = [] }, index) =>
+      `'${index + 1}:${name}:${offers === 'files' ? '_files' : words.length === 0 ? ' ' : `(${words.join(' ')})`}'`,
   );
   return `    ${command.name}) shift words; (( CURRENT-- )); _arguments ${[...operands, ...options].join(' ')} ;;`;
 }

@@ -1,11 +1,11 @@
-import type { Command, Option } from './command.ts';
+import { type Command, type Option, operandsFor, optionsFor } from './command.ts';
 import { COMMANDS, EVERYWHERE, VERSION } from './commands.ts';
 
 const WIDTH = 100;
 
-/** How `kourier` is used, or one command of it. */
-export function helpText(command: Command | undefined, stateFolder: string): string {
-  const text = command === undefined ? productHelp() : commandHelp(command);
+/** How `kourier` is used, or one command of it, or one action of that. */
+export function helpText(command: Command | undefined, action: string | undefined, stateFolder: string): string {
+  const text = command === undefined ? productHelp() : commandHelp(command, action);
   return text.replace('STATE', stateFolder);
 }
 
@@ -26,11 +26,15 @@ function productHelp(): string {
   ].join('\n');
 }
 
-function commandHelp({ name, summary, details = [], operands, options }: Command): string {
+function commandHelp(command: Command, action: string | undefined): string {
+  const { name, summary, details = [] } = command;
+  const options = action === undefined ? command.options : optionsFor(command, action);
+  const operands = action === undefined ? command.operands : operandsFor(command, action);
   const shown = operands.map((operand) => (operand.optional ? `[${operand.name}]` : operand.name));
   const usage = [
     'kourier',
     name,
+    ...(action === undefined ? [] : [action]),
     ...shown,
     ...options.map((option) => `[${written(option)}]${option.many === true ? '...' : ''}`),
   ];

@@ -1,12 +1,12 @@
 import { parseArgs } from 'node:util';
-import type { Command, Option } from './command.ts';
+import { actionsOf, type Command, type Option, optionsFor } from './command.ts';
 import { COMMANDS, EVERYWHERE, VERSION } from './commands.ts';
 import { UsageError, writeOneOf } from './usage-error.ts';
 
 export type Parsed =
   | { readonly kind: 'version' }
   /** Without a command: of `kourier` itself. */
-  | { readonly kind: 'help'; readonly command?: Command }
+  | { readonly kind: 'help'; readonly command?: Command; readonly action?: string | undefined }
   | {
       readonly kind: 'command';
       readonly command: Command;
@@ -27,8 +27,10 @@ export function parse(args: readonly string[]): Parsed {
   }
   const command = commandNamed(word);
   const { values, operands } = parseOptions(rest, [...command.options, ...EVERYWHERE]);
-  if (values.has('help')) return { kind: 'help', command };
+  const action = actionsOf(command).find((known) => known === operands[0]);
+  if (values.has('help')) return { kind: 'help', command, action };
   checkOperands(command, operands);
+  if (action !== undefined) checkAction(command, action, values);
   checkChoices(command, values);
   return { kind: 'command', command, values, operands };
 }
@@ -43,6 +45,15 @@ export function commandNamed(word: string): Command {
       COMMANDS.map(({ name }) => name),
     ),
   );
+}
+
+/** Throws `UsageError`. */
+export function actionNamed(command: Command, word: string): string {
+  const actions = actionsOf(command);
+  const action = actions.find((known) => known === word);
+  if (action !== undefined) return action;
+  if (actions.length === 0) throw new UsageError(`${command.name} has no actions`, `see kourier help ${command.name}`);
+  throw new UsageError(`unknown action ${word}`, writeOneOf(word, actions));
 }
 
 function parseOptions(
@@ -90,6 +101,13 @@ function usageError(error: unknown, options: readonly Option[]): unknown {
   const option = options.find(({ name }) => `--${name}` === typed);
   if (option?.value === undefined) return new UsageError(`option ${typed} takes no value`, `write ${typed}`);
   return new UsageError(`option ${typed} has no value`, `write ${typed} ${option.value}`);
+}
+
+function checkAction(command: Command, action: string, given: Values): void {
+  const taken = optionsFor(command, action).map(({ name }) => name);
+  const other = [...given.keys()].find((name) => !taken.includes(name));
+  if (other === undefined) return;
+  throw new UsageError(`${command.name} ${action} takes no --${other}`, `see kourier help ${command.name} ${action}`);
 }
 
 function checkChoices({ options }: Command, given: Values): void {

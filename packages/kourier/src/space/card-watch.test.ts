@@ -144,13 +144,14 @@ test('who does not answer is unwell after so many looks, with a reason, and well
   assert.equal(fetched.length, 5);
 });
 
-test('an agent whose card was never had is there as blocked, one whose given card is refused too', async (t) => {
+test('an agent whose card was never had is there as blocked, one whose given card is refused too; both are told once', async (t) => {
   const agents = [configured('a'), configured('b', { card: { kind: 'given', card: {} } })];
   const { watch, directory, events } = await watching(t, agents, () => Promise.reject(failed('A2A_CARD_HTTP_404')));
   for (const _ of ['told', 'told before']) await watch.look();
-  assert.equal((await directory.agent('demo', 'a'))?.health.why, 'A2A_CARD_HTTP_404');
-  assert.equal((await directory.agent('demo', 'b'))?.health.why, 'card-invalid');
-  assert.deepEqual(events, [{ event: 'agent-refused', space: 'demo', agent: 'b', code: 'card-invalid' }]);
+  const why = (await directory.agentsOf('demo')).map(({ id, health }) => `${id} ${health.why}`).sort();
+  assert.deepEqual(why, ['a A2A_CARD_HTTP_404', 'b card-invalid']);
+  const told = events.map(({ agent, event, code }) => `${agent} ${event} ${code}`).sort();
+  assert.deepEqual(told, ['a health-changed A2A_CARD_HTTP_404', 'b agent-refused card-invalid']);
 });
 
 test('an agent that hangs is given up in its time, and holds up nobody', async (t) => {
@@ -284,11 +285,7 @@ test('a public agent is left alone where the Space calls none; one whose tunnel 
   );
   const asked = { policy: spacePolicy(), card: card10('https://a.example/rpc'), by: 'ada', mayApprove: false };
   const place: AgentPlace = {
-    space: 'demo',
-    id: 'p',
-    reach: 'public',
-    origin: 'http',
-    disabled: false,
+    ...{ space: 'demo', id: 'p', reach: 'public', origin: 'http', disabled: false },
     cardUrl: 'https://a.example/card.json',
   };
   await registration.register({ ...asked, place });

@@ -227,8 +227,9 @@ export class CardWatch {
     this.#failures.set(key, failures);
     const now = await directory.agent(place.space, place.id);
     if (now === undefined) {
-      if (why !== undefined && agent === undefined && place.origin === 'configuration')
-        await registration.expect(place, why);
+      if (why === undefined || agent !== undefined || place.origin !== 'configuration') return;
+      await registration.expect(place, why);
+      observe({ event: 'health-changed', space: place.space, agent: place.id, code: why });
       return;
     }
     const state =

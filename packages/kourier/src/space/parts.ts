@@ -12,11 +12,19 @@ export interface Target {
   readonly agent: RegisteredAgent;
 }
 
+/** One that the configuration names, and that nobody has looked at yet. */
+export interface AwaitedTarget {
+  readonly policy: SpacePolicy;
+  readonly agent: 'awaited';
+}
+
+export const isThere = (target: Target | AwaitedTarget): target is Target => target.agent !== 'awaited';
+
 /** What the gateway asks of the rest of the Space. */
 export interface GatewayParts {
   readonly authenticate: Authenticate;
   /** The agent of a Space; `undefined` when either is not there. */
-  target(space: string, agent: string): Promise<Target | undefined>;
+  target(space: string, agent: string): Promise<Target | AwaitedTarget | undefined>;
   /** Why the agent cannot be called now, as discovery says it; `undefined` when it can. */
   blockedReason(target: Target): string | undefined;
   /** How the agent is reached. The credentials of its calls are its own: nothing of them is known here. */

@@ -50,7 +50,8 @@ export function a2aAgents({ registry, spanId, network = {} }: A2aAgentsOptions):
       return { binding, key, agent: unusable('a header cannot be sent'), connection: undefined };
     const isPublic = to.backend.egress === 'public';
     const way = isPublic ? guardedWay(endpoint, headers, network, closed.signal) : directWay(direct, headers);
-    const target = { endpoint, way, timings: () => registry.current().timings, unfinished, spanId };
+    const inSpace = to.inSpace === undefined ? {} : { inSpace: to.inSpace };
+    const target = { endpoint, ...inSpace, way, timings: () => registry.current().timings, unfinished, spanId };
     const connection = new Connection(target);
     return { binding, key, agent: a2aAgent(target, connection), connection };
   };

@@ -108,6 +108,7 @@ test('whatever else comes, nobody has been sent anything', async (t) => {
   for (const [answer, expected] of [
     [says({}, 401), { kind: 'credentials', why: 'the Space: HTTP 401' }],
     [says({}, 404), { kind: 'not-sent', why: 'the Space: HTTP 404' }],
+    [says({ code: 'not-found' }, 404), { kind: 'no-agent', reason: 'no-space', agents: [], why: 'no-space' }],
     [says({}, 503, { 'retry-after': '3' }), { kind: 'not-sent', why: 'the Space: HTTP 503', retryAfterMs: 3_000 }],
     [says([]), { kind: 'not-sent', why: 'the Space gave no answer' }],
     [says({ outcome: 'agent', agent: { agentId: '../x' } }), { kind: 'not-sent', why: 'the Space gave no answer' }],
@@ -135,4 +136,60 @@ test('the chosen agent is called at its place at the gateway, with the key, and 
   assert.equal(asked[0]?.url, '/gateway/spaces/space-demo/agents/weather/.well-known/agent-card.json');
   assert.equal(asked[0]?.headers.authorization, 'Bearer sk-1');
   assert.equal(agents.describe('ops'), undefined);
+});
+
+const CARD = {
+  ...{ name: 'Weather', description: '', version: '1', skills: [], capabilities: { streaming: true } },
+  ...{ defaultInputModes: ['text/plain'], defaultOutputModes: ['text/plain'] },
+  supportedInterfaces: [{ url: 'https://elsewhere.example', protocolBinding: 'JSONRPC', protocolVersion: '1.0' }],
+};
+
+/** As the gateway says in the words of the protocol that it does not carry a call. */
+const refusing = (status: number, reason: string, metadata: object) =>
+  says({ jsonrpc: '2.0', id: 1, error: { code: -32_090, message: '', data: [{ reason, metadata }] } }, status, {
+    'retry-after': '5',
+  });
+
+test('what the gateway does not carry is told in its words, and certainly not sent', async (t) => {
+  const blocked = { kind: 'blocked', agent: 'weather' } as const;
+  const later = { kind: 'not-sent', retryAfterMs: 5_000 } as const;
+  for (const [answer, expected] of [
+    [refusing(409, 'AGENT_NOT_CALLABLE', { reason: 'disabled' }), { ...blocked, reason: 'disabled' }],
+    [refusing(409, 'AGENT_NOT_CALLABLE', { reason: 'no reason\n' }), { ...blocked, reason: 'other' }],
+    [refusing(503, 'AGENT_NOT_CALLABLE', { reason: 'not-connected' }), later],
+    [refusing(503, 'UPSTREAM_FAILED', { reason: 'A2A_UPSTREAM_CONNECT_FAILED', sent: 'false' }), later],
+    [refusing(502, 'UPSTREAM_FAILED', { reason: 'A2A_X', sent: 'true' }), { kind: 'unknown', retryAfterMs: 5_000 }],
+    [says({ code: 'not-found' }, 404), { ...blocked, reason: 'gone' }],
+    [says({ code: 'agent-awaited' }, 503), { kind: 'not-sent' }],
+    [says({}, 404), { kind: 'not-sent' }],
+    [says({}, 503), { kind: 'unknown' }],
+  ] as const) {
+    let answers = 0;
+    const { agents } = await overSpace(t, (response) => {
+      answers += 1;
+      return answers === 1 ? says(CARD)(response) : answer(response);
+    });
+    const agent = agents.agentFor('ops', 'space-demo/weather' as AgentId) ?? assert.fail();
+    const { why, ...failure } = (await agent.getTask('t' as TaskId, callOptions())) as { why: string };
+    assert.deepEqual(failure, expected);
+    assert.match(why, /^[\x20-\x7e]+$/);
+  }
+});
+
+test('what is not published is told, too, and the gateway is asked for no card but its own', async (t) => {
+  for (const [answer, expected] of [
+    [
+      says({ code: 'agent-blocked', reason: 'approval-pending' }, 409),
+      { kind: 'blocked', reason: 'approval-pending', agent: 'weather' },
+    ],
+    [says({ code: 'not-found' }, 404), { kind: 'blocked', reason: 'gone', agent: 'weather' }],
+    [says({ code: 'agent-awaited' }, 503, { 'retry-after': '1' }), { kind: 'not-sent', retryAfterMs: 1_000 }],
+    [says('not found', 404), { kind: 'not-sent' }],
+  ] as const) {
+    const { agents, asked } = await overSpace(t, answer);
+    const agent = agents.agentFor('ops', 'space-demo/weather' as AgentId) ?? assert.fail();
+    const { why: _, ...failure } = (await agent.getTask('t' as TaskId, callOptions())) as { why: string };
+    assert.deepEqual(failure, expected);
+    assert.equal(asked.length, 1);
+  }
 });

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream';
 import { arrayOf, isObject, objectOf, parseJson, textOf } from '@agentkourier/a2a/json-value';
 import { LIMITS } from '../../core/limits.ts';
 import type { NoAgent } from '../../core/turn/call-outcome.ts';
@@ -7,7 +8,7 @@ import { agentIdOf } from './reached.ts';
 import { discard, exchange } from './wire/exchange.ts';
 import { notSent, statusFailure } from './wire/failures.ts';
 import { traceHeaders } from './wire/headers.ts';
-import { readBody } from './wire/read-body.ts';
+import { ERROR_BODY_BYTES, readBody } from './wire/read-body.ts';
 import type { Way } from './wire/way.ts';
 
 export interface Asking {
@@ -45,6 +46,7 @@ export async function askSpace(
   if (answer.kind !== 'answer') return unanswered(answer);
   const { status, retryAfterMs, target, body } = answer;
   if (status < 200 || status > 299) {
+    if (status === 404 && (await isOfSpace(body, { withinMs: responseHeadersMs, signal }))) return NO_SPACE;
     discard(body);
     return unanswered(statusFailure(status, retryAfterMs, target));
   }
@@ -59,6 +61,14 @@ function routeUrl({ url, id }: SpaceConnection): URL {
 function question(pick: Exclude<SpacePick, { by: 'agent' }>, words: string): object {
   const text = words.slice(0, LIMITS.routedCharacters);
   return pick.by === 'skill' ? { text, skillId: pick.skillId } : { text };
+}
+
+const NO_SPACE: Choice = { kind: 'no-agent', reason: 'no-space', agents: [], why: 'no-space' };
+
+/** A gateway says in its own words that it has no such Space; whoever else answers 404 may be a proxy on the way to it. */
+async function isOfSpace(body: Readable, limits: { withinMs: number; signal: AbortSignal }): Promise<boolean> {
+  const reading = await readBody(body, { maxBytes: ERROR_BODY_BYTES, ...limits });
+  return reading.kind === 'text' && objectOf<'code'>(parseJson(reading.text))?.code === 'not-found';
 }
 
 /** Nobody has been sent anything, whatever went wrong. */

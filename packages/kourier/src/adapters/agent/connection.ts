@@ -47,7 +47,7 @@ export class Connection {
   }
 
   #fetchFrom(url: URL, traceId: string) {
-    const { way, timings, spanId } = this.#target;
+    const { way, timings, spanId, inSpace } = this.#target;
     const { responseHeadersMs } = timings();
     return fetchCard({
       url,
@@ -57,7 +57,7 @@ export class Connection {
       signal: new AbortController().signal,
       headersMs: responseHeadersMs,
       bodyMs: responseHeadersMs,
-      way,
+      ...{ way, inSpace },
     });
   }
 

@@ -5,7 +5,11 @@ import type { Endpoint } from './wire/target.ts';
 const WELL_KNOWN = '/.well-known/agent-card.json';
 
 /** Rule D2. `undefined` when the url cannot be called, or kagent-v1 names no agent. */
-export function endpointOf({ backend, agent }: Pick<Reached, 'backend' | 'agent'>): Endpoint | undefined {
+export function endpointOf({
+  backend,
+  agent,
+  inSpace,
+}: Pick<Reached, 'backend' | 'agent' | 'inSpace'>): Endpoint | undefined {
   const base = httpUrl(backend.url);
   if (base === undefined || (backend.dialect === 'kagent-v1' && agent === undefined)) return undefined;
   const url = backend.dialect === 'kagent-v1' && agent !== undefined ? kagentEndpoint(base, agent) : base;
@@ -15,7 +19,9 @@ export function endpointOf({ backend, agent }: Pick<Reached, 'backend' | 'agent'
   }
   const cardUrl = cardBelow(url);
   const originCardUrl = new URL(WELL_KNOWN, url);
-  return { url, cardUrl, originCardUrl: originCardUrl.href === cardUrl.href ? undefined : originCardUrl };
+  // At the origin of a gateway there is no agent's card.
+  const isSame = inSpace !== undefined || originCardUrl.href === cardUrl.href;
+  return { url, cardUrl, originCardUrl: isSame ? undefined : originCardUrl };
 }
 
 /** The path is joined, not replaced, and a query is no part of it (case C011). */

@@ -4,6 +4,8 @@ import type { Backend, Binding, Identity, SpaceConnection } from '../../ports/re
 /** One agent as a binding reaches it. */
 export interface Reached {
   readonly backend: Backend;
+  /** At the gateway of a Space: its id there. */
+  readonly inSpace?: string;
   /** kagent-v1 only. */
   readonly agent?: { readonly namespace: string; readonly name: string };
   /** Absent: a Space in its local mode asks nobody who they are. */
@@ -23,8 +25,10 @@ export function reached(binding: Binding, chosen: AgentId | undefined): Reached 
 export const agentIdOf = ({ id }: SpaceConnection, agentId: string): AgentId => `${id}/${agentId}` as AgentId;
 
 function atGateway({ name, url, key }: SpaceConnection, chosen: AgentId): Reached {
-  const [space, agent] = chosen.split('/').map(encodeURIComponent);
+  const [spaceId = '', agentId = ''] = chosen.split('/');
+  const [space, agent] = [spaceId, agentId].map(encodeURIComponent);
   return {
+    inSpace: agentId,
     backend: {
       name,
       dialect: 'a2a',

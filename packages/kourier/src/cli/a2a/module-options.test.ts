@@ -13,10 +13,10 @@ testUsageErrors({
     '--url ftp://h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
   'a2a card x.ts --url http://u:p@h':
     '--url http://u:p@h is no address of an agent; write http://HOST or https://HOST, with a path if need be',
-  'a2a card x.ts --inbound a': 'a2a card takes no --inbound; see kourier help a2a',
-  'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a',
+  'a2a card x.ts --inbound a': 'a2a card takes no --inbound; see kourier help a2a card',
+  'a2a card x.ts --port 1': 'a2a card takes no --port; see kourier help a2a card',
   'a2a card x.ts --url http://h --protocol 0.3 --protocol 1.0': 'a card has one version; write --protocol once',
-  'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a',
+  'a2a serve x.ts --skill a': 'a2a serve takes no --skill; see kourier help a2a serve',
   'a2a serve x.ts --name=': '--name is empty; write a value after --name',
   'a2a serve x.ts --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
   'a2a card x.ts --url http://h --protocol 2.0': '--protocol 2.0 is not known; write 1.0',

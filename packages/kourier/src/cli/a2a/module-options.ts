@@ -4,8 +4,6 @@ import type { Values } from '../parse.ts';
 import { portOf } from '../up.ts';
 import { UsageError } from '../usage-error.ts';
 
-type Action = (typeof MODULE_ACTIONS)[number];
-
 interface AgentChoice {
   /** Absolute. */
   readonly module: string;
@@ -38,24 +36,12 @@ export interface ServeModuleOptions extends AgentChoice {
   readonly includeReasoning: boolean;
 }
 
-/** The options that only one action takes. */
-const ONLY: Readonly<Record<Action, readonly string[]>> = {
-  card: ['skill'],
-  serve: ['host', 'port', 'data', 'inbound', 'no-include-reasoning'],
-};
-
-const EVERY = ['url', 'name', 'description', 'protocol'];
-
 /** Throws `UsageError`. */
 export function moduleOptions(
   [word, path, extra]: readonly string[],
   values: Values,
 ): ModuleCardOptions | ServeModuleOptions {
   const action = MODULE_ACTIONS.find((known) => known === word) ?? 'card';
-  for (const name of values.keys()) {
-    if (![...EVERY, ...ONLY[action]].includes(name))
-      throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');
-  }
   if (path === undefined) throw new UsageError(`a2a ${action} needs a MODULE`, 'write the file of the agent');
   if (extra !== undefined) throw new UsageError(`a2a ${action} takes no ${extra}`, 'see kourier help a2a');
   if (path === '') throw new UsageError('the MODULE is empty', 'write the file of the agent');

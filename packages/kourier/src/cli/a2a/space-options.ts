@@ -41,18 +41,8 @@ export type SpaceOptions = SpacePlace &
     | { readonly action: 'status' | 'cancel'; readonly taskId: string }
   );
 
-/** The options that some actions take and others do not. */
-const ONLY: Readonly<Record<SpaceAction, readonly string[]>> = {
-  discover: ['text', 'skill', 'blocked', 'limit'],
-  call: ['skill', 'task', 'idempotency-key', 'no-wait'],
-  status: [],
-  cancel: [],
-};
-
 /** Where `kourier space serve` listens unless it is told otherwise. */
 const DEFAULT_URL = 'http://127.0.0.1:8090';
-
-const EVERY = ['space', 'space-id', 'key-file', 'json'];
 
 export const isSpaceAction = (word: string): word is SpaceAction => SPACE_QUESTIONS.some((action) => action === word);
 
@@ -63,11 +53,6 @@ export function spaceOptions(
   environment: SpaceEnvironment,
 ): SpaceOptions {
   const action = SPACE_QUESTIONS.find((known) => known === word) ?? 'discover';
-  for (const name of values.keys()) {
-    if (![...EVERY, ...ONLY[action]].includes(name)) {
-      throw new UsageError(`a2a ${action} takes no --${name}`, 'see kourier help a2a');
-    }
-  }
   const operands = [first, second].filter((operand) => operand !== undefined);
   const wanted = action === 'discover' ? [] : action === 'call' ? ['AGENT', 'MESSAGE'] : ['TASK'];
   if (operands.length > wanted.length) {
@@ -94,6 +79,8 @@ export function spaceOptions(
       };
     }
     case 'call':
+      if (values.has('task') && values.has('idempotency-key'))
+        throw new UsageError('--idempotency-key is for a new task', 'leave it out, or --task');
       return {
         ...{ action, ...place, agentId: first ?? '', message: second ?? '', wait: !values.has('no-wait') },
         ...{ ...given('skill'), ...given('task', 'taskId'), ...given('idempotency-key', 'idempotencyKey') },
@@ -121,13 +108,19 @@ function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
     throw new UsageError(`--space ${url} is no address of a Space`, 'write https://HOST');
   }
   const keyFile = text('key-file');
-  const key = environment.KOURIER_SPACE_KEY;
+  // A secret that is mounted as a file or a variable often ends in a line end.
+  const key = environment.KOURIER_SPACE_KEY?.trim() ?? '';
+  if (keyFile === undefined && key !== '' && !isKey(key))
+    throw new UsageError('KOURIER_SPACE_KEY holds no key', 'set it to the key, and nothing else');
   return {
     ...{ url: url.replace(/\/+$/, ''), spaceId, json: values.has('json') },
     ...(keyFile === undefined ? {} : { keyFile }),
-    ...(keyFile !== undefined || key === undefined || key === '' ? {} : { key }),
+    ...(keyFile !== undefined || key === '' ? {} : { key }),
   };
 }
+
+/** An API key or a token, as it can stand in a header. */
+export const isKey = (text: string): boolean => /^[\x21-\x7e]{1,8192}$/.test(text);
 
 /** Of several Spaces none is chosen by itself. */
 function onlyId(text: string): string {

@@ -12,6 +12,9 @@ export const SPACE_EXIT = {
   unavailable: 5,
   /** The task waits for an answer. */
   paused: 6,
+  /** Told to stop by SIGINT or SIGTERM, as a shell has it: 128 and the signal's number. */
+  interrupted: 130,
+  terminated: 143,
 } as const;
 
 export interface ListedLine {
@@ -25,12 +28,16 @@ export interface ListedLine {
 
 /** A line for each agent, columns wide enough for most. */
 export function agentLines(agents: readonly ListedLine[]): string {
-  const width = Math.min(40, Math.max(8, ...agents.map(({ agentId }) => agentId.length)));
-  return agents
-    .map(({ agentId, callable, blockedReason, name, description }) => {
-      const state = callable ? 'callable' : `blocked: ${blockedReason ?? 'not callable'}`;
-      return `${inert(agentId).padEnd(width)}  ${inert(state).padEnd(8)}  ${inert(name, 60)}: ${inert(description, 120)}\n`;
-    })
+  const rows = agents.map(({ agentId, callable, blockedReason, name, description }) => ({
+    id: inert(agentId),
+    state: inert(callable ? 'callable' : `blocked: ${blockedReason ?? 'not callable'}`),
+    // An agent whose card could not be read yet has neither.
+    said: [inert(name, 60), inert(description, 120)].filter((words) => words !== '').join(': '),
+  }));
+  const width = (texts: readonly string[]): number => Math.min(40, Math.max(8, ...texts.map((text) => text.length)));
+  const [ids, states] = [width(rows.map(({ id }) => id)), width(rows.map(({ state }) => state))];
+  return rows
+    .map(({ id, state, said }) => `${`${id.padEnd(ids)}  ${state.padEnd(states)}  ${said}`.trimEnd()}\n`)
     .join('');
 }
 

@@ -23,19 +23,9 @@ export type CardOptions =
   | { readonly action: 'sign'; readonly card: Place; readonly key: Place }
   | { readonly action: 'verify'; readonly card: Place; readonly jwks: Place; readonly json: boolean };
 
-/** The options that each action takes. */
-const TAKES: Readonly<Record<Action, readonly string[]>> = {
-  validate: ['protocol', 'json'],
-  sign: ['key'],
-  verify: ['jwks', 'json'],
-};
-
 /** Throws `UsageError`. */
 export function cardOptions([word, where = '']: readonly string[], values: Values): CardOptions {
   const action = CARD_ACTIONS.find((known) => known === word) ?? 'validate';
-  for (const name of values.keys())
-    if (!TAKES[action].includes(name))
-      throw new UsageError(`card ${action} takes no --${name}`, `see kourier help card`);
   const card = placeOf(where, 'card');
   const json = values.has('json');
   switch (action) {

@@ -47,6 +47,11 @@ const TABLE: Record<string, readonly [read: TaskRead, hasCard: boolean, expected
     true,
     `fail ${AT} does not take our credentials: HTTP 401 → correct identity of binding ops, or its secret`,
   ],
+  'an agent that its Space blocks': [
+    { kind: 'blocked', reason: 'disabled', agent: 'research', why: 'the Space blocks the agent (disabled)' },
+    true,
+    `fail ${AT} cannot be called: the Space blocks the agent (disabled) → look at the agent in its Space, or correct space.agent`,
+  ],
   'an identity': [
     { kind: 'identity', why: '-31403' },
     true,

@@ -69,6 +69,8 @@ function findingOf(name: string, read: TaskRead, { agents, at: agent, remedies }
       return fail(`cannot be used: ${read.why}`, REMEDIES[read.reason]);
     case 'credentials':
       return fail(`does not take our credentials: ${read.why}`, remedies.credentials);
+    case 'blocked':
+      return fail(`cannot be called: ${read.why}`, 'look at the agent in its Space, or correct space.agent');
     case 'identity':
       return fail(`does not know who we are: ${read.why}`, remedies.identity);
     default:

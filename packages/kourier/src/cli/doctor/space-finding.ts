@@ -19,6 +19,12 @@ export function spaceFinding({ name, space }: OfSpace, choice: Choice): Finding 
           what: `${at} has no agent with the skill ${pick.skillId}`,
           todo: `correct space.skill of binding ${name}, or register one there`,
         };
+      if (choice.reason === 'no-space')
+        return {
+          verdict: 'fail',
+          what: `${at} is not there, or not for our key`,
+          todo: `correct id and keySecretRef of SpaceConnection ${space.name}`,
+        };
       if (choice.reason !== 'blocked') return answers;
       return {
         verdict: 'warn',

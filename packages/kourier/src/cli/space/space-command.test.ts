@@ -8,16 +8,16 @@ testUsageErrors({
   space: 'space needs an ACTION; write one of serve, connect, key',
   'space conect': 'unknown action conect; write connect',
   'space serve x': 'space takes no x; see kourier help space',
-  'space serve --to http://h': 'space serve takes no --to; see kourier help space',
+  'space serve --to http://h': 'space serve takes no --to; see kourier help space serve',
   'space serve --config=': '--config is empty; write --config PATH',
   'space serve --data=': '--data is empty; write --data DIR',
   'space serve --host=': '--host is empty; write --host HOST',
   'space serve --port 70000': '--port 70000 is no port; write a number from 0 to 65535',
   'space serve --set log.level=loud': '--set log.level=loud is not known; write one of debug, info, warn, error',
   'space serve --set secrets.dri=x': '--set secrets.dri: unknown key; write secrets.dir',
-  'space key --port 1': 'space key takes no --port; see kourier help space',
+  'space key --port 1': 'space key takes no --port; see kourier help space key',
   'space key --name ci': 'space key needs --tenant; write --tenant TENANT',
-  'space connect --data d': 'space connect takes no --data; see kourier help space',
+  'space connect --data d': 'space connect takes no --data; see kourier help space connect',
 });
 
 test('space connect: is told what it is to do', async () => {

@@ -2,14 +2,6 @@ import { PRINCIPAL_KINDS } from '../../core/access/principal.ts';
 import type { Command } from '../command.ts';
 
 export const SPACE_ACTIONS = ['serve', 'connect', 'key'] as const;
-type SpaceCommandAction = (typeof SPACE_ACTIONS)[number];
-
-/** Which options each action takes. */
-export const SPACE_OPTIONS_OF: Readonly<Record<SpaceCommandAction, readonly string[]>> = {
-  serve: ['config', 'set', 'data', 'host', 'port'],
-  connect: ['space', 'space-id', 'agent', 'key-file', 'to', 'allow-plain'],
-  key: ['name', 'tenant', 'space-id', 'kind', 'expires'],
-};
 
 export const SPACE: Command = {
   name: 'space',
@@ -24,6 +16,7 @@ export const SPACE: Command = {
   options: [
     {
       name: 'config',
+      of: ['serve'],
       value: 'PATH',
       offers: 'files',
       many: true,
@@ -31,37 +24,63 @@ export const SPACE: Command = {
     },
     {
       name: 'set',
+      of: ['serve'],
       value: 'KEY=VALUE',
       many: true,
       summary:
         'serve: a key of Gateway.spec, as publicUrl=https://HOST; or log.level=debug|info|warn|error, secrets.dir=DIR (secrets as files DIR/NAME/KEY)',
     },
-    { name: 'data', value: 'DIR', offers: 'folders', summary: 'serve: where the Space is kept (default: STATE/space)' },
-    { name: 'host', value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
-    { name: 'port', value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8090)' },
-    { name: 'space', value: 'URL', summary: 'connect: where the Space is served, https://HOST with a path if need be' },
+    {
+      name: 'data',
+      of: ['serve'],
+      value: 'DIR',
+      offers: 'folders',
+      summary: 'serve: where the Space is kept (default: STATE/space)',
+    },
+    { name: 'host', of: ['serve'], value: 'HOST', summary: 'serve: the address to listen on (default: 127.0.0.1)' },
+    { name: 'port', of: ['serve'], value: 'PORT', summary: 'serve: the port, 0 for a free one (default: 8090)' },
+    {
+      name: 'space',
+      of: ['connect'],
+      value: 'URL',
+      summary: 'connect: where the Space is served, https://HOST with a path if need be',
+    },
     {
       name: 'space-id',
+      of: ['connect', 'key'],
       value: 'ID',
       many: true,
       summary: 'connect: the Space; key: ID:ROLE, an id or * for all of the tenant, and caller, publisher or operator',
     },
-    { name: 'agent', value: 'ID', summary: 'connect: the agent, as it is registered there' },
+    { name: 'agent', of: ['connect'], value: 'ID', summary: 'connect: the agent, as it is registered there' },
     {
       name: 'key-file',
+      of: ['connect'],
       value: 'FILE',
       offers: 'files',
       summary: 'connect: the API key of a publisher of the Space, alone in a file',
     },
-    { name: 'to', value: 'URL', summary: 'connect: where the agent listens; only paths below it are passed on' },
+    {
+      name: 'to',
+      of: ['connect'],
+      value: 'URL',
+      summary: 'connect: where the agent listens; only paths below it are passed on',
+    },
     {
       name: 'allow-plain',
+      of: ['connect'],
       summary:
         'connect: let key and calls go unencrypted (http://) to another machine, where nobody listens on the way',
     },
-    { name: 'name', value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
-    { name: 'tenant', value: 'TENANT', summary: 'key: whose Spaces it is for' },
-    { name: 'kind', value: 'KIND', choices: PRINCIPAL_KINDS, summary: 'key: user, service (default) or runtime' },
-    { name: 'expires', value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
+    { name: 'name', of: ['key'], value: 'NAME', summary: 'key: whom it is for, as callers are told apart' },
+    { name: 'tenant', of: ['key'], value: 'TENANT', summary: 'key: whose Spaces it is for' },
+    {
+      name: 'kind',
+      of: ['key'],
+      value: 'KIND',
+      choices: PRINCIPAL_KINDS,
+      summary: 'key: user, service (default) or runtime',
+    },
+    { name: 'expires', of: ['key'], value: 'TIME', summary: 'key: a day or a time in UTC (default: never)' },
   ],
 };

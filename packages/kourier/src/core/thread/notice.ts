@@ -1,5 +1,5 @@
 import { LIMITS } from '../limits.ts';
-import type { NoAgent } from '../turn/call-outcome.ts';
+import type { Block, NoAgent } from '../turn/call-outcome.ts';
 import type { FailureCategory, NoticeCode } from './entry.ts';
 
 /** A notice before it has its place in a timeline. */
@@ -48,7 +48,27 @@ const NO_AGENT_WORDS: Readonly<Record<NoAgent, (who: string) => string>> = {
     `the agent of the Space that fits it cannot be called now${who}. Write again later, or tell whoever runs the Space.`,
   'unknown-skill': () =>
     'no agent of the Space has the skill that this binding names. Tell whoever runs Agent Kourier.',
+  'no-space': () =>
+    'the Space that this binding names is not there, or not for its key. Tell whoever runs Agent Kourier.',
   'nothing-fits': () => 'no agent of the Space fits it. Write again, and say in other words what you need.',
+};
+
+/** The agent that the thread has. Nothing is said of what it may have got before. */
+export function agentBlocked(reason: Block, agent: string): Notice {
+  const why = BLOCK_WORDS[reason];
+  const todo = 'Write again later, or tell whoever runs the Space.';
+  return { code: 'no-agent', text: `The agent of this thread (${agent}) cannot be called: ${why}. ${todo}` };
+}
+
+const BLOCK_WORDS: Readonly<Record<Block, string>> = {
+  disabled: 'it is turned off in its Space',
+  'approval-pending': 'it waits for an approval in its Space',
+  'card-invalid': 'its Space has no card of it that can be used',
+  'signature-required': 'its card is not signed as its Space wants it',
+  'public-egress-disabled': 'its Space calls no agents at public addresses',
+  'no-dialer': 'its Space has no way to it',
+  gone: 'its Space has no such agent, or not for this binding',
+  other: 'its Space has blocked it',
 };
 
 /** Notices that always say the same (interface.md, Notice codes). */

@@ -11,6 +11,8 @@ export type Failure =
   | { readonly kind: 'refused'; readonly reason: 'no-jsonrpc' | 'no-streaming' | 'extension'; readonly why: string }
   /** HTTP 401 or 403, or the agent's own word for it, at any call, the card's too (E1). */
   | { readonly kind: 'credentials'; readonly why: string }
+  /** A Space lets nobody call the agent until somebody decides otherwise there (rule C8); `agent` is its id in the Space. */
+  | { readonly kind: 'blocked'; readonly reason: Block; readonly agent: string; readonly why: string }
   /** -31403 (E2). */
   | { readonly kind: 'identity'; readonly why: string }
   /** -32004 to a send (E3). */
@@ -54,4 +56,17 @@ export type Choice =
   | { readonly kind: 'no-agent'; readonly reason: NoAgent; readonly agents: readonly string[]; readonly why: string }
   | Failure;
 
-export type NoAgent = 'tie' | 'blocked' | 'unknown-skill' | 'nothing-fits';
+/** `no-space`: there is none by its id, or not for us. */
+export type NoAgent = 'tie' | 'blocked' | 'unknown-skill' | 'nothing-fits' | 'no-space';
+
+/** Why a Space lets nobody call an agent; `gone`: it has none by this id, or not for us, and says no more. */
+export type Block =
+  | 'disabled'
+  | 'approval-pending'
+  | 'card-invalid'
+  | 'signature-required'
+  | 'public-egress-disabled'
+  | 'no-dialer'
+  | 'gone'
+  /** One that this version does not know. */
+  | 'other';

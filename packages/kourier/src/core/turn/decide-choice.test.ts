@@ -4,11 +4,14 @@ import type { AgentId } from '../thread/ids.ts';
 import type { Choice, NoAgent } from './call-outcome.ts';
 import {
   CLOSED,
+  CUT,
+  cancelAnswered,
   contextId,
   ended,
   failed,
   type Happened,
   named,
+  readFailed,
   settledAs,
   stopAsked,
   story,
@@ -58,6 +61,7 @@ describe('a thread whose binding names a Space', () => {
     assert.match(told('tie', ['a', 'b']), /^The message was not sent: several agents .* \(a, b\)\. .*more exactly/);
     assert.match(told('tie', [...'abcdefgh']), /\(a, b, c, d, e\)/);
     assert.match(told('blocked', ['a']), /cannot be called now \(a\)\. Write again later/);
+    assert.match(told('no-space'), /the Space that this binding names is not there, or not for its key/);
     assert.match(told('unknown-skill'), /has the skill that this binding names/);
     assert.match(told('nothing-fits'), /no agent of the Space fits it/);
   });
@@ -66,6 +70,29 @@ describe('a thread whose binding names a Space', () => {
     const it = story({ rules }).happen(chosen(failed('credentials')));
     assert.deepEqual([it.owed, it.notices], ['settled refused', ['credentials-rejected']]);
     assert.match(it.last?.notices[0]?.text ?? '', /^The Space rejected the key/);
+  });
+
+  it('is told at once when the Space lets nobody call its agent, and stays with it', () => {
+    for (const [reason, words] of [
+      [
+        'disabled',
+        /^The agent of this thread \(weather\) cannot be called: it is turned off in its Space\. Write again/,
+      ],
+      ['gone', /its Space has no such agent, or not for this binding/],
+      ['other', /its Space has blocked it/],
+    ] as const) {
+      const blocked = { kind: 'blocked', reason, agent: 'weather', why: '' } as const;
+      const it = story({ rules }).happen(toWeather, ended(blocked));
+      assert.deepEqual([it.owed, it.notices], ['settled refused', ['no-agent']]);
+      assert.match(it.last?.notices[0]?.text ?? '', words);
+      assert.deepEqual([it.happen(nextTurn).owed, it.thread.agent], ['send', WEATHER]);
+      // Whatever is asked of it: its task cannot be had, and not be stopped.
+      const running = () => story({ rules }).happen(toWeather, named, ended(CUT), woke);
+      assert.deepEqual(running().happen(readFailed(blocked)).notices, ['no-agent']);
+      assert.deepEqual(running().happen(stopAsked, cancelAnswered(blocked)).notices, ['no-agent']);
+      const unsure = story({ context: contextId }).happen(ended(failed('unknown')), woke);
+      assert.deepEqual(unsure.happen({ kind: 'looked-up', lookup: blocked }).notices, ['no-agent']);
+    }
   });
 
   it('E5: asks again while the Space cannot be reached, and gives up like a send', () => {

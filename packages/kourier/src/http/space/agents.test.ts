@@ -151,6 +151,9 @@ test('what the configuration has is neither changed nor removed here', async (t)
     409,
     'configured-agent',
   ]);
+  // Without a look at the address: the fixture has no card for anybody.
+  const elsewhere = await call('POST', '/agents', { body: { id: 'conf', cardUrl: 'https://else.example' } });
+  assert.deepEqual(problemOf(elsewhere), [409, 'configured-agent']);
   assert.deepEqual(problemOf(await call('DELETE', '/agents/conf')), [409, 'configured-agent']);
   for (const method of ['GET', 'DELETE']) {
     for (const id of ['none', 'a%2Fb', '%00', 'x'.repeat(500)])

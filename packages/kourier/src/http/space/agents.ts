@@ -71,13 +71,15 @@ async function discover(
 ): Promise<Response> {
   const limit = query.get('limit') ?? '50';
   if (!/^\d{1,4}$/.test(limit)) throw new SpaceRefusal('malformed-request', 'Write limit as a whole number.');
+  const blocked = query.get('blocked') ?? 'false';
+  if (!/^(true|false)$/.test(blocked)) throw new SpaceRefusal('malformed-request', 'Write blocked as true or false.');
   await directory.refresh();
   const [text, skill, cursor] = ['q', 'skill', 'cursor'].map((name) => query.get(name) ?? undefined);
   const page = finding.discover(policy.id, {
     ...(text === undefined ? {} : { text }),
     ...(skill === undefined ? {} : { skill }),
     ...(cursor === undefined ? {} : { cursor }),
-    blocked: query.get('blocked') === 'true',
+    blocked: blocked === 'true',
     limit: Number(limit),
   });
   if (page === 'bad-cursor') throw new SpaceRefusal('bad-cursor', 'Begin again without a cursor.');
@@ -117,10 +119,12 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
   };
   if (isTrusted(place)) judgeOperator(caller, policy, OPERATORS_REGISTER);
   judgeReferences(body, services);
+  // Nobody else's address is asked for a card that could not be taken.
+  if (body.id !== undefined) judgeConfigured(await services.directory.agent(policy.id, body.id));
   const found = body.card === undefined ? await cardAt(place, services) : { card: body.card, cardUrl: undefined };
   const id = body.id ?? idOf(found.card);
   const known = await services.directory.agent(policy.id, id);
-  if (known?.origin === 'configuration') throw new SpaceRefusal('configured-agent', 'Change it in the configuration.');
+  judgeConfigured(known);
   const disabled = body.disabled ?? known?.disabled ?? false;
   const asked: AgentPlace = { ...place, id, cardUrl: found.cardUrl, disabled };
   if (known !== undefined && isMoved(known, asked)) judgeOperator(caller, policy, OPERATORS_MOVE);
@@ -141,6 +145,10 @@ async function register(call: SpaceCall<NewAgent>, services: InterfaceParts): Pr
     { outcome: kind, agent: state, findings },
     kind === 'new' || kind === 'revised' ? 201 : kind === 'pending' ? 202 : 200,
   );
+}
+
+function judgeConfigured(known: RegisteredAgent | undefined): void {
+  if (known?.origin === 'configuration') throw new SpaceRefusal('configured-agent', 'Change it in the configuration.');
 }
 
 function judgeReferences({ credential, dialer, reach }: NewAgent, { registry }: InterfaceParts): void {

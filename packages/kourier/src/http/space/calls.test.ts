@@ -55,6 +55,13 @@ test('a key stands for one message to one agent', async (t) => {
   assert.deepEqual(problemOf(await prepare({ messageSha256: OTHER })), [409, 'idempotency-conflict']);
   assert.deepEqual(problemOf(await prepare({ agentId: 'other' })), [409, 'idempotency-conflict']);
   assert.notEqual((await prepare({ idempotencyKey: 'k2' })).json.taskId, first.json.taskId);
+  // In another Space it is another key.
+  await call('POST', '/agents', { space: 'second', body: { id: 'echo', card: CARD } });
+  const elsewhere = await call('POST', '/calls', {
+    ...{ space: 'second', key: 'carl', body: { ...CALL, idempotencyKey: 'k' } },
+  });
+  assert.equal(elsewhere.status, 201);
+  assert.notEqual(elsewhere.json.taskId, first.json.taskId);
 });
 
 test('what cannot be called is not prepared', async (t) => {
@@ -156,4 +163,21 @@ test('a message finds its agent; no fit is an answer', async (t) => {
   assert.equal((await call('POST', '/route', { body: {} })).json.outcome, 'none');
   const long = { text: 'x'.repeat(SPACE_LIMITS.routeCharacters + 1) };
   assert.deepEqual(problemOf(await call('POST', '/route', { body: long })), [422, 'invalid-request']);
+});
+
+test('an agent that is configured and that nobody has looked at yet is neither gone nor unfit', async (t) => {
+  const { call } = await openSpace(t, { agents: [{ space: 'demo', id: 'echo' }] });
+  const prepared = await call('POST', '/calls', { body: CALL });
+  assert.deepEqual([...problemOf(prepared), prepared.headers.get('retry-after')], [503, 'agent-awaited', '1']);
+  assert.deepEqual(problemOf(await call('POST', '/calls', { body: { ...CALL, agentId: 'none' } })), [404, 'not-found']);
+  assert.deepEqual(problemOf(await call('POST', '/route', { body: { text: 'echo' } })), [503, 'agent-awaited']);
+  await call('POST', '/agents', { body: { id: 'echo', card: CARD } });
+  assert.equal((await call('POST', '/route', { body: { text: 'zzz' } })).json.outcome, 'none');
+  assert.equal((await call('POST', '/calls', { body: CALL })).status, 201);
+});
+
+test('a question that can be read in no way is refused, and not read in another', async (t) => {
+  const { call } = await openSpace(t);
+  for (const path of ['/tasks?all=yes', '/tasks?all=', '/agents?blocked=1', '/agents?blocked='])
+    assert.deepEqual(problemOf(await call('GET', path)), [400, 'malformed-request'], path);
 });

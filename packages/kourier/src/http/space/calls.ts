@@ -3,6 +3,7 @@ import { principalKey } from '../../core/access/principal.ts';
 import type { RegisteredAgent } from '../../core/directory/registered-agent.ts';
 import { UnknownCursor } from '../../ports/space/space-store.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
+import { awaitedAgents } from '../../space/awaited-agents.ts';
 import { SPACE_LIMITS } from '../../space/limits.ts';
 import type { ToPermit } from '../../space/permits.ts';
 import { notThere } from './agents.ts';
@@ -60,13 +61,13 @@ export function callRoutes(services: InterfaceParts): readonly SpaceRoute[] {
   ];
 }
 
-async function routed(
-  { policy, body }: SpaceCall<RouteRequest>,
-  { directory, finding, baseOf }: InterfaceParts,
-): Promise<Response> {
+async function routed({ policy, body }: SpaceCall<RouteRequest>, services: InterfaceParts): Promise<Response> {
+  const { directory, finding, baseOf } = services;
   await directory.refresh();
   const { text = '', ...rest } = body;
   const routing = finding.route(policy.id, { text, ...rest });
+  // Whom nobody has looked at yet may be the one that fits.
+  if (routing.outcome === 'none' && (await awaitedIn(policy.id, services)).length > 0) throw awaited();
   if (routing.outcome !== 'agent') return answer(routing);
   const { agentId } = routing;
   return answer({ ...routing, agent: { agentId, url: baseOf(policy.id, agentId) } });
@@ -89,7 +90,10 @@ async function prepare({ caller, policy, body }: SpaceCall<CallRequest>, service
     },
     idempotency: {
       // Without a key of its own the message is the key, as in a call that nobody prepared.
-      token: idempotencyKey === undefined ? `message ${policy.id} ${agentId} ${messageId}` : `key ${idempotencyKey}`,
+      token:
+        idempotencyKey === undefined
+          ? `message ${policy.id} ${agentId} ${messageId}`
+          : `key ${policy.id} ${idempotencyKey}`,
       requestSha256: messageSha256,
     },
   });
@@ -130,16 +134,27 @@ function judgeMembers({ operation, messageId, messageSha256 }: OperationRequest)
 }
 
 /** The agent, when it can be called. Who is only said to be unwell may be called: the call will tell. */
-async function callable(space: string, id: string, { directory, finding }: InterfaceParts): Promise<RegisteredAgent> {
-  const agent = await directory.agent(space, id);
-  if (agent === undefined) throw notThere();
-  const reason = finding.blockedReason(agent);
+async function callable(space: string, id: string, services: InterfaceParts): Promise<RegisteredAgent> {
+  const agent = await services.directory.agent(space, id);
+  if (agent === undefined) throw (await awaitedIn(space, services)).includes(id) ? awaited() : notThere();
+  const reason = services.finding.blockedReason(agent);
   if (reason !== undefined && reason !== 'unhealthy') {
     const detail = `The agent is blocked (${reason}): whoever runs the Space can change it.`;
     throw new SpaceRefusal('agent-blocked', detail, { reason });
   }
   return agent;
 }
+
+const awaitedIn = (space: string, { directory, registry }: InterfaceParts): Promise<readonly string[]> =>
+  awaitedAgents(space, { directory, configuration: registry.current() });
+
+const awaited = (): SpaceRefusal =>
+  new SpaceRefusal(
+    'agent-awaited',
+    'The gateway has not looked at all configured agents yet: try again.',
+    {},
+    { 'retry-after': '1' },
+  );
 
 function permitted(
   task: PlatformTask,
@@ -160,7 +175,9 @@ function permitted(
 }
 
 async function listTasks({ caller, policy, query }: SpaceCall, { store }: InterfaceParts): Promise<Response> {
-  const all = query.get('all') === 'true';
+  const asked = query.get('all') ?? 'false';
+  if (!/^(true|false)$/.test(asked)) throw new SpaceRefusal('malformed-request', 'Write all as true or false.');
+  const all = asked === 'true';
   if (all && decideAccess(caller, policy, 'read-all-tasks') !== 'allowed') {
     throw new SpaceRefusal('forbidden', "Only an operator sees everybody's tasks.");
   }

@@ -20,6 +20,7 @@ export const SPACE_PROBLEMS = {
   'card-refused': { status: 422, title: 'The card is not taken' },
   'card-unavailable': { status: 422, title: 'The card could not be read' },
   'internal-error': { status: 500, title: 'The Space failed' },
+  'agent-awaited': { status: 503, title: 'The agent has not been looked at yet' },
   'authentication-unavailable': { status: 503, title: 'It cannot be told now who asks' },
 } as const satisfies Readonly<Record<string, { readonly status: number; readonly title: string }>>;
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { test } from 'node:test';
+import type { SpacePolicy } from '../../ports/space/space-configuration.ts';
 import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
 import { type Answer, openGateway } from './fixtures/open-gateway.ts';
 import { Refusal } from './refusal.ts';
@@ -265,4 +266,25 @@ test('the card is published with its tag, to those only who may call', async (t)
   const shown = await card({ authorization: 'Bearer alice' });
   assert.deepEqual(await shown.json(), { name: 'Echo' });
   assert.equal((await card({ authorization: 'Bearer alice', 'if-none-match': '"1"' })).status, 304);
+});
+
+test('an agent of which nothing is published says why to whoever may see it', async (t) => {
+  const parts = { publishedCard: () => undefined, blockedReason: () => 'approval-pending' };
+  const { base } = await openGateway(t, SENT, { parts });
+  const card = async (key: string) => {
+    const shown = await fetch(`${base}/.well-known/agent-card.json`, { headers: { authorization: `Bearer ${key}` } });
+    const { code, reason } = (await shown.json()) as { code: string; reason?: string };
+    return [shown.status, code, reason];
+  };
+  assert.deepEqual(await card('alice'), [409, 'agent-blocked', 'approval-pending']);
+  assert.deepEqual(await card('eve'), [404, 'not-found', undefined]);
+});
+
+test('a configured agent that nobody has looked at yet is there a little later, and not gone', async (t) => {
+  const policy = { id: 'demo', tenant: 'acme' } as SpacePolicy;
+  const { rpc, asked } = await openGateway(t, SENT, { parts: { target: async () => ({ policy, agent: 'awaited' }) } });
+  const { status, json: told, headers } = await rpc('SendMessage', message());
+  assert.deepEqual([status, told.code, headers.get('retry-after')], [503, 'agent-awaited', '1']);
+  assert.equal((await rpc('SendMessage', message(), 'eve')).status, 404);
+  assert.deepEqual(asked, []);
 });

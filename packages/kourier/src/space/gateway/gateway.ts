@@ -2,7 +2,7 @@ import { mayActAs, type Principal, roleIn } from '../../core/access/principal.ts
 import { IssuerUnavailable } from '../../ports/space/authenticate.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
-import type { GatewayParts, Target } from '../parts.ts';
+import { type GatewayParts, isThere, type Target } from '../parts.ts';
 import { admitCall } from './admit-call.ts';
 import type { GatewayReply, GatewayRequest } from './exchange.ts';
 import { ownTasks } from './own-tasks.ts';
@@ -51,13 +51,19 @@ export class Gateway {
     const target = await this.#parts.target(place.space, place.agent);
     // The Space of another tenant, and an agent that is not there, look the same.
     if (target === undefined || !mayActAs(roleIn(caller, target.policy), 'caller')) {
-      return sendProblem(reply, 404, 'not-found', 'There is no such agent, or it is not for you.');
+      return sendProblem(reply, { status: 404, code: 'not-found', detail: NO_SUCH_AGENT });
     }
+    if (!isThere(target)) return sendProblem(reply, AWAITED, { 'retry-after': '1' });
     if (request.path === CARD_PATH) return this.#card(target, request, reply);
     const call = await readCall(request, target.agent.current?.endpoints ?? []);
-    if (call === 'no-such-path') return sendProblem(reply, 404, 'not-found', 'See the interfaces of the agent card.');
+    if (call === 'no-such-path')
+      return sendProblem(reply, { status: 404, code: 'not-found', detail: 'See the interfaces of the agent card.' });
     if (call === 'no-such-verb') {
-      return sendProblem(reply, 405, 'method-not-allowed', 'Use POST here.', { allow: 'POST' });
+      return sendProblem(
+        reply,
+        { status: 405, code: 'method-not-allowed', detail: 'Use POST here.' },
+        { allow: 'POST' },
+      );
     }
     if ('refused' in call) return sendRefusal(reply, call.refused, call.words);
     await this.#carry({ caller, target, call, request, reply });
@@ -67,23 +73,26 @@ export class Gateway {
     try {
       const caller = await this.#parts.authenticate(request.header('authorization'));
       if (caller !== undefined) return caller;
-      sendProblem(reply, 401, 'unauthenticated', 'Send Authorization: Bearer with a key or token of this Space.', {
-        'www-authenticate': 'Bearer',
-      });
+      const detail = 'Send Authorization: Bearer with a key or token of this Space.';
+      sendProblem(reply, { status: 401, code: 'unauthenticated', detail }, { 'www-authenticate': 'Bearer' });
     } catch (error) {
       if (!(error instanceof IssuerUnavailable)) throw error;
       const detail = 'The issuer of the token cannot be asked now. Try again.';
-      sendProblem(reply, 503, 'authentication-unavailable', detail, { 'retry-after': '5' });
+      sendProblem(reply, { status: 503, code: 'authentication-unavailable', detail }, { 'retry-after': '5' });
     }
     return undefined;
   }
 
   #card(target: Target, request: GatewayRequest, reply: GatewayReply): void {
     if (request.method !== 'GET' && request.method !== 'HEAD') {
-      return sendProblem(reply, 405, 'method-not-allowed', 'Use GET here.', { allow: 'GET, HEAD' });
+      return sendProblem(
+        reply,
+        { status: 405, code: 'method-not-allowed', detail: 'Use GET here.' },
+        { allow: 'GET, HEAD' },
+      );
     }
     const card = this.#parts.publishedCard(target);
-    if (card === undefined) return sendProblem(reply, 404, 'not-found', 'No card of this agent is approved yet.');
+    if (card === undefined) return sendProblem(reply, unpublished(this.#parts.blockedReason(target)));
     const { body, etag } = card;
     const headers = { etag, 'cache-control': 'private, max-age=60', vary: 'authorization' };
     if (request.header('if-none-match') === etag) {
@@ -172,21 +181,38 @@ function sendRefusal(reply: GatewayReply, refusal: Refusal, words: AskedCall['wo
   reply.end(body);
 }
 
+interface Problem {
+  readonly status: number;
+  readonly code: string;
+  readonly detail: string;
+  /** Of an agent that is blocked. */
+  readonly reason?: string;
+}
+
+const NO_SUCH_AGENT = 'There is no such agent, or it is not for you: the agents of the Space are those that it lists.';
+
+const AWAITED: Problem = {
+  status: 503,
+  code: 'agent-awaited',
+  detail: 'The gateway has not looked at the agent yet: try again.',
+};
+
+/** Whoever may see the agent may know why nothing is published of it. */
+const unpublished = (reason = 'card-invalid'): Problem => ({
+  status: 409,
+  code: 'agent-blocked',
+  detail: `No card of the agent is published (${reason}): whoever runs the Space can change it.`,
+  reason,
+});
+
 /** Below the protocol: RFC 9457, as the rest of the interface. */
 function sendProblem(
   reply: GatewayReply,
-  status: number,
-  code: string,
-  detail: string,
+  { status, code, detail, ...members }: Problem,
   headers: Readonly<Record<string, string>> = {},
 ): void {
-  const body = JSON.stringify({
-    type: `https://agentkourier.dev/problems/${code}`,
-    code,
-    title: detail,
-    status,
-    detail,
-  });
+  const type = `https://agentkourier.dev/problems/${code}`;
+  const body = JSON.stringify({ type, code, title: detail, status, detail, ...members });
   reply.head(status, {
     'content-type': 'application/problem+json',
     'cache-control': 'no-store',

@@ -5,8 +5,9 @@ import { LIMITS } from '../../../core/limits.ts';
 import type { CallOptions, EventSink, Failure, StreamEnd } from '../../../ports/agent.ts';
 import { type CalledOff, discard, exchange, type HttpAnswer } from './exchange.ts';
 import { type CallName, outranksStatus, rpcFailure, statusFailure, unknown } from './failures.ts';
+import { gatewayRefusal } from './gateway-refusal.ts';
 import { extensionHeaders, traceHeaders } from './headers.ts';
-import { readBody } from './read-body.ts';
+import { ERROR_BODY_BYTES, readBody } from './read-body.ts';
 import { readStream } from './read-stream.ts';
 import type { Connected, Target } from './target.ts';
 import { tooDense } from './too-dense.ts';
@@ -87,9 +88,6 @@ async function post(call: AgentCall, accept: string): Promise<HttpAnswer | Calle
   return failedAnswer(answer, call);
 }
 
-/** An error that the body explains is short; more of it is not worth waiting for. */
-const ERROR_BODY_BYTES = 64 * 1_024;
-
 /** The status says what happened, unless the body holds one of the contract's own codes (case C026). */
 async function failedAnswer({ status, retryAfterMs, target, body }: HttpAnswer, call: AgentCall): Promise<Failure> {
   const failure = statusFailure(status, retryAfterMs, target);
@@ -100,7 +98,11 @@ async function failedAnswer({ status, retryAfterMs, target, body }: HttpAnswer, 
   const withinMs = call.target.timings().responseHeadersMs;
   const reading = await readBody(body, { maxBytes: ERROR_BODY_BYTES, withinMs, signal: call.options.signal });
   if (reading.kind !== 'text') return failure;
-  const reply = readResponse(parseJson(reading.text));
+  const value = parseJson(reading.text);
+  const { inSpace } = call.target;
+  const refused = inSpace === undefined ? undefined : gatewayRefusal(value, { agent: inSpace, retryAfterMs });
+  if (refused !== undefined) return refused;
+  const reply = readResponse(value);
   if (reply.kind !== 'error' || !reply.versioned || !outranksStatus(reply.error)) return failure;
   return rpcFailure(reply.error, call.name, retryAfterMs);
 }

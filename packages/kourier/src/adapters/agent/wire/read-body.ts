@@ -18,6 +18,9 @@ export type BodyReading =
   | { readonly kind: 'lost'; readonly why: string }
   | CalledOff;
 
+/** An error that the body explains is short; more of it is not worth waiting for. */
+export const ERROR_BODY_BYTES = 64 * 1_024;
+
 const DECODER = new TextDecoder();
 
 /** A whole body as text, always UTF-8 (case C043). Bounded in bytes and time; never throws. */

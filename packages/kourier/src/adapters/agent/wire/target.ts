@@ -17,6 +17,8 @@ export interface Endpoint {
 /** How one binding reaches its agent. */
 export interface Target {
   readonly endpoint: Endpoint;
+  /** The id of an agent that is called at the gateway of a Space, which has words of its own for what it does not carry. */
+  readonly inSpace?: string;
   readonly way: Way;
   readonly timings: () => Timings;
   /** Shared by all targets. */
