@@ -92,6 +92,15 @@ describe('what is no event stream', () => {
     assert.equal(read(bytewise(bytesOf(` \r\n${error}`))).end.residue, error);
   });
 
+  test('C025 that a body may be one is known until its first event', () => {
+    const reader = new SseReader({ maxFrameLength: 100, onData: () => 'more' });
+    const known = [' ', '\ufeff', '{', '"a": 1}\n', 'data: 1\n\n', '{'].map((text) => {
+      reader.push(bytesOf(text));
+      return reader.mayBeObject;
+    });
+    assert.deepEqual(known, [false, false, true, true, false, false]);
+  });
+
   test('C025 so is the data of an only frame that was not terminated', () => {
     assert.deepEqual(read([bytesOf(`data: ${error}`)]).end, { frames: 0, unterminated: true, residue: error });
     assert.deepEqual(read([bytesOf(`data: ${error}\n`)]).end, { frames: 0, unterminated: true, residue: error });
@@ -119,6 +128,11 @@ describe('limits', () => {
 
   test('C050 so are data lines without end', () => {
     assert.equal(read(bytewise(bytesOf('data: 1234567890\n'.repeat(20))), 100).state, 'too-large');
+  });
+
+  test('C025 so is what begins like an object and goes on without an event', () => {
+    assert.equal(read(bytewise(bytesOf(`{\n${': on\n'.repeat(30)}`)), 100).state, 'too-large');
+    assert.deepEqual(read(bytewise(bytesOf(`{\ndata: 1\n\n${': on\n'.repeat(30)}`)), 100).data, ['1']);
   });
 
   test('C050 the limit is for a frame, none for the stream', () => {

@@ -36,7 +36,10 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
     onData: (data) => {
       const heard = heardIn(data, words);
       const recorded = heard === undefined ? undefined : relay.hear(heard);
-      if (recorded !== undefined) news.push(recorded);
+      if (recorded === undefined) return 'more';
+      // Told where it is waited for. Where the reading ends before that, nobody waits, and it must not end the process.
+      recorded.catch(() => undefined);
+      news.push(recorded);
       return 'more';
     },
   });
@@ -50,38 +53,45 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
   const bare = new BareAnswer();
   await answer.read((piece) => {
     if (reader.push(piece) === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
-    if (bare.holds(piece)) return undefined;
-    if (news.length === 0) return reply.write(piece);
+    if (reader.mayBeObject) return bare.hold(piece);
+    const held = bare.take();
+    if (news.length === 0 && held.length === 0) return reply.write(piece);
     const waiting = news;
     news = [];
-    return Promise.all(waiting).then(() => reply.write(piece));
+    return Promise.all(waiting).then(() => writeAll([...held, piece], reply));
   });
   // One answer in place of a stream is read as one (case C025).
   const { residue } = reader.end();
   const heard = residue === undefined ? undefined : heardIn(residue, words);
   if (heard !== undefined) await relay.hear(heard);
-  for (const piece of bare.pieces) await reply.write(piece);
+  await writeAll(bare.take(), reply);
   reply.end();
 }
 
 const JSON_TYPE = 'application/json';
 
-const SPACES: ReadonlySet<number> = new Set([0x20, 0x0a, 0x0d, 0x09]);
-const BRACE = 0x7b;
-
-/** What is called an event stream and begins like an object is one answer: it is held until it is known whole whose it is. */
+/**
+ * What is called an event stream and begins like an object may be one answer: it is held until an event tells that it is a
+ * stream after all, or until it is known whole whose it is.
+ */
 class BareAnswer {
-  readonly pieces: Uint8Array[] = [];
-  #isBare: boolean | undefined;
+  #pieces: Uint8Array[] = [];
 
-  /** Keeps a copy: whoever reads may use a piece again. */
-  holds(piece: Uint8Array): boolean {
-    const first = this.#isBare === undefined ? piece.find((byte) => !SPACES.has(byte)) : undefined;
-    if (first !== undefined) this.#isBare = first === BRACE;
-    if (this.#isBare !== true) return false;
-    this.pieces.push(piece.slice());
-    return true;
+  /** Keeps a copy: whoever reads may use a piece again. The reader bounds what is held. */
+  hold(piece: Uint8Array): undefined {
+    this.#pieces.push(piece.slice());
   }
+
+  /** All that was held, once. */
+  take(): readonly Uint8Array[] {
+    const pieces = this.#pieces;
+    this.#pieces = [];
+    return pieces;
+  }
+}
+
+async function writeAll(pieces: readonly Uint8Array[], reply: GatewayReply): Promise<void> {
+  for (const piece of pieces) await reply.write(piece);
 }
 
 /** Carries an answer that is no stream. Rejects, with nothing sent, when it is none of A2A or tells of another task. */

@@ -1,0 +1,92 @@
+// What an agent sends to be read in two ways, or to be held for ever.
+import assert from 'node:assert/strict';
+import type { ServerResponse } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
+import { openGateway } from './fixtures/open-gateway.ts';
+
+const frame = (result: object): string => `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result })}\n\n`;
+const WORKING = { task: { ...TASK, status: { state: 'TASK_STATE_WORKING' } } };
+const FORGED = { statusUpdate: { taskId: 'another', contextId: 'c1', status: { state: 'TASK_STATE_COMPLETED' } } };
+
+async function streaming(
+  t: TestContext,
+  answer: (response: ServerResponse) => void,
+  { claimed }: { readonly claimed?: readonly [contextId: string, caller: string] } = {},
+) {
+  const opened = await openGateway(t, (_request, response) => {
+    response.writeHead(200, { 'content-type': 'text/event-stream' });
+    answer(response);
+  });
+  if (claimed !== undefined) {
+    const [contextId, caller] = claimed;
+    await opened.ledger.claimContext({ space: 'demo', agent: 'echo', contextId, caller });
+  }
+  const leaving = new AbortController();
+  t.after(() => leaving.abort());
+  const response = await fetch(opened.base, {
+    method: 'POST',
+    headers: JSON_OF_ALICE,
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message() }),
+    signal: leaving.signal,
+  });
+  return { ...opened, response };
+}
+
+/** What came until the reply ended or broke. */
+async function read(response: Response): Promise<{ readonly text: string; readonly isWhole: boolean }> {
+  const decoder = new TextDecoder();
+  let text = '';
+  try {
+    for await (const piece of response.body ?? []) text += decoder.decode(piece, { stream: true });
+    return { text, isWhole: true };
+  } catch {
+    return { text, isWhole: false };
+  }
+}
+
+test('events behind what begins like an object are judged like all others', async (t) => {
+  const { response, ledger, events } = await streaming(t, (agent) =>
+    agent.end(`{}\n${frame(WORKING)}${frame(FORGED)}`),
+  );
+  assert.deepEqual(await read(response), { text: '', isWhole: false });
+  assert.equal(ledger.all.get('task-1')?.state, 'working');
+  assert.deepEqual(
+    events.map(({ code }) => code),
+    ['A2A_REMOTE_BINDING_CONFLICT'],
+  );
+});
+
+test('what begins like an object is held no longer than to its first event', async (t) => {
+  const text = `{"not": "an event"}\n${frame(WORKING)}`;
+  const { response, ledger } = await streaming(t, (agent) => agent.write(text));
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  let got = '';
+  while (got.length < text.length) got += (await reader?.read())?.value ?? assert.fail('the stream ended');
+  assert.equal(got, text);
+  assert.deepEqual(ledger.written, ['working']);
+});
+
+test('what begins like an object and never ends is broken off', async (t) => {
+  const { response, events } = await streaming(t, (agent) => {
+    const piece = Buffer.alloc(64 * 1_024, ': quiet\n\n');
+    const more = (): void => {
+      while (!agent.destroyed) if (!agent.write(piece)) return void agent.once('drain', more);
+    };
+    agent.write('{\n');
+    more();
+  });
+  assert.deepEqual(await read(response), { text: '', isWhole: false });
+  assert.deepEqual(
+    events.map(({ code }) => code),
+    ['A2A_UPSTREAM_EVENT_TOO_LARGE'],
+  );
+});
+
+test('a mark of the byte order before one answer is no way around', async (t) => {
+  const whole = JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task: { ...TASK, contextId: 'foreign' } } });
+  const { response } = await streaming(t, (agent) => agent.end(`\ufeff\u00a0${whole}`), {
+    claimed: ['foreign', 'somebody else'],
+  });
+  assert.deepEqual(await read(response), { text: '', isWhole: false });
+});
