@@ -117,7 +117,9 @@ export class Gateway {
             : undefined,
       };
       try {
-        await (isEventStream(answer) ? relayStream(answer, reply, relay) : relayAnswer(answer, reply, relay));
+        // What is to be changed must be had whole: it is no stream, whatever it is called.
+        const streams = relay.rewrite === undefined && isEventStream(answer);
+        await (streams ? relayStream(answer, reply, relay) : relayAnswer(answer, reply, relay));
       } finally {
         answer.cancel();
       }

@@ -90,3 +90,22 @@ test('a mark of the byte order before one answer is no way around', async (t) =>
   });
   assert.deepEqual(await read(response), { text: '', isWhole: false });
 });
+
+test('C031 a letter of the answer is read as it was judged, and whose it is in every envelope', async (t) => {
+  for (const [type, result] of [
+    ['application/json; charset=utf-16le', { task: TASK }],
+    ['application/a2a+json;charset="iso-8859-7"', { jsonrpc: '2.0', id: 1, result: { task: TASK } }],
+  ] as const) {
+    const { base, ledger } = await openGateway(t, (_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(JSON.stringify(result)),
+    );
+    const response = await fetch(`${base}/a2a/v1/message:send`, {
+      method: 'POST',
+      headers: { ...JSON_OF_ALICE, 'a2a-version': '1.0' },
+      body: JSON.stringify(message()),
+    });
+    assert.equal(response.headers.get('content-type'), type.split(';')[0]);
+    assert.deepEqual(await response.json(), result);
+    assert.equal(ledger.all.get('task-1')?.remoteTaskId, 't1');
+  }
+});

@@ -1,3 +1,4 @@
+import { parseExact } from '@agentkourier/a2a/exact-json';
 import { arrayOf, idOf, isObject, isWithinDepth, type JsonObject } from '@agentkourier/a2a/json-value';
 import { type WireVersion, wireVersionOf } from '@agentkourier/a2a/wire-version';
 import { SPACE_LIMITS } from '../limits.ts';
@@ -63,7 +64,7 @@ async function readJsonRpc(request: GatewayRequest): Promise<ReadCall> {
   if (!isObject(value)) return { refused: invalidRequest('The body must be an object.'), words };
   const { id, method, params = {} } = value as Record<string, unknown>;
   const meaning = typeof method === 'string' ? meaningOf(method) : undefined;
-  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id) };
+  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id, bytes) };
   if (disguisedName(value, ENVELOPE_NAMES) !== undefined)
     return { refused: invalidRequest('A member of JSON-RPC is written in other letters.'), words };
   if (value['jsonrpc'] !== '2.0') return { refused: invalidRequest('jsonrpc must be "2.0".'), words };
@@ -193,8 +194,12 @@ async function readBody(request: GatewayRequest, isOptional = false): Promise<Re
   return { refused: invalidRequest('The body is nested too deeply.') };
 }
 
-/** The id of a JSON-RPC request as JSON; `null` when it is none. */
-function printedId(id: unknown): string {
-  const isId = (typeof id === 'string' && id.length <= SPACE_LIMITS.idCharacters) || typeof id === 'number';
-  return isId ? JSON.stringify(id) : 'null';
+/** The id of a JSON-RPC request as JSON, its digits as they came; `null` when it is none. `bytes`: what it was read from. */
+function printedId(id: unknown, bytes: Uint8Array): string {
+  if (typeof id === 'string') return id.length > SPACE_LIMITS.idCharacters ? 'null' : JSON.stringify(id);
+  if (typeof id !== 'number') return 'null';
+  if (Number.isSafeInteger(id)) return String(id);
+  const exact = parseExact(UTF8.decode(bytes));
+  const printed = JSON.stringify(isObject(exact) ? exact['id'] : null);
+  return printed.length > SPACE_LIMITS.idCharacters ? 'null' : printed;
 }

@@ -70,6 +70,8 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
 
 const JSON_TYPE = 'application/json';
 
+const mediaType = (answer: UpstreamAnswer): string => (answer.header('content-type') ?? '').split(';')[0]?.trim() ?? '';
+
 /**
  * What is called an event stream and begins like an object may be one answer: it is held until an event tells that it is a
  * stream after all, or until it is known whole whose it is.
@@ -100,7 +102,7 @@ export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, r
   // What the agent thinks of the gateway's credentials says nothing of the caller's.
   if (status === 401 || status === 403) throw upstreamFailed('A2A_UPSTREAM_CREDENTIALS_REFUSED', { isSent: true });
   const text = await readText(answer);
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? '');
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(mediaType(answer));
   // Some name no type, or another one: what it is, its text tells (case C025).
   const isAnswer = isJson ? text === '' || isWithin(text) : status < 300 && isObject(parseJson(text)) && isWithin(text);
   if (!isAnswer) throw notA2a(answer);
@@ -109,7 +111,8 @@ export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, r
   const body = status < 300 && relay.rewrite !== undefined ? await relay.rewrite(text) : text;
   const bytes = new TextEncoder().encode(body);
   reply.head(status, {
-    'content-type': isJson ? (answer.header('content-type') ?? JSON_TYPE) : JSON_TYPE,
+    // Without parameters: the letters are those that were judged, in UTF-8, whatever charset the agent names.
+    'content-type': isJson ? mediaType(answer) : JSON_TYPE,
     'content-length': String(bytes.length),
     'cache-control': 'no-store',
     ...passed(answer),

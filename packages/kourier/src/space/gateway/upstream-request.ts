@@ -1,3 +1,4 @@
+import { parseExact } from '@agentkourier/a2a/exact-json';
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
 import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import type { UpstreamRequest } from '../../ports/space/upstream.ts';
@@ -37,8 +38,10 @@ function addressOf({ method, path, query }: GatewayRequest, call: AskedCall, { u
   return { method: method === 'DELETE' ? 'DELETE' : method === 'POST' ? 'POST' : 'GET', url: address } as const;
 }
 
-function bodyOf({ words, json, body }: AskedCall, { tenant }: Endpoint): Uint8Array | undefined {
-  if (body === undefined || json === undefined || tenant === undefined) return body;
+function bodyOf({ words, body }: AskedCall, { tenant }: Endpoint): Uint8Array | undefined {
+  if (body === undefined || tenant === undefined) return body;
+  const json = parseExact(new TextDecoder().decode(body));
+  if (!isObject(json)) return body;
   return new TextEncoder().encode(
     JSON.stringify(words.binding === 'JSONRPC' ? rpcWith(json, tenant) : { ...json, tenant }),
   );
