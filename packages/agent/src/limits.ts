@@ -53,7 +53,7 @@ export const AGENT_LIMITS = {
   openStreams: 10_000,
   /** What one slow reader may have waiting; past it the news is dropped, and it gets a whole task when it has caught up. */
   streamBufferBytes: 256 * KIB,
-  /** A reader that takes nothing for so many heartbeats is cut off: five minutes. */
+  /** A reader that takes nothing for so many heartbeats, of a stream or of an answer, is cut off: five minutes. */
   stalledHeartbeats: 20,
   /** One page of ListTasks: entries, and characters after which a page ends early. */
   pageTasks: 100,

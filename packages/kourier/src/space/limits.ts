@@ -40,6 +40,8 @@ export const SPACE_LIMITS = {
   outboxAttempts: 20,
   /** The same for a sink that says that it will not take the event. */
   outboxRefusals: 3,
+  /** A caller that takes nothing of an answer for so long, in milliseconds, is cut off. */
+  stalledReaderMs: 300_000,
   /** How long a call that did not reach its agent should wait before it is made again. */
   retryAfterSeconds: 1,
 } as const;
