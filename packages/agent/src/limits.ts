@@ -139,7 +139,7 @@ export const CLIENT_LIMITS = {
   frameCharacters: 8 * MIB,
   /** Objects and arrays in one answer or event. */
   jsonContainers: 500_000,
-  /** Everything that the artifacts of one task hold, as it is kept for the result. */
+  /** Everything that the artifacts of one task hold, and its metadata apart, as it is kept for the result. */
   keptCharacters: 64 * MIB,
   keptArtifacts: 20_000,
   /** The message of an error, as the agent wrote it. */
