@@ -136,7 +136,7 @@ test('null and empty ids count as absent', async (t) => {
 test('a body over the limit is refused by its length, and by its bytes', async (t) => {
   const agent = await serve(t, nothing);
   const { port, hostname } = new URL(agent.url);
-  const head = 'POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n';
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n';
   const chunk = 'x'.repeat(AGENT_LIMITS.bodyBytes / 2 + 1);
   const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const bodies = [
@@ -157,7 +157,7 @@ test('a connection that breaks within its body leaves the server well', async (t
   const agent = await serve(t, nothing);
   const { port, hostname } = new URL(agent.url);
   const socket = connect(Number(port), hostname);
-  socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'connect');
   socket.resetAndDestroy();
   await once(socket, 'close');
