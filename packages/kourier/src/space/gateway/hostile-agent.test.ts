@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { SPACE_LIMITS } from '../limits.ts';
 import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
 import { openGateway } from './fixtures/open-gateway.ts';
 
@@ -108,4 +109,46 @@ test('C031 a letter of the answer is read as it was judged, and whose it is in e
     assert.deepEqual(await response.json(), result);
     assert.equal(ledger.all.get('task-1')?.remoteTaskId, 't1');
   }
+});
+
+const MANY = `[${'[],'.repeat(SPACE_LIMITS.callContainers)}0]`;
+
+test('a call, an answer and an event of more objects than memory should hold are refused before they are made', async (t) => {
+  const task = JSON.stringify(WORKING.task);
+  const huge = `{"jsonrpc":"2.0","id":1,"result":{"task":${task.slice(0, -1)},"metadata":{"many":${MANY}}}}}`;
+  for (const [type, text, code] of [
+    ['application/json', huge, 'A2A_UPSTREAM_ANSWER_TOO_LARGE'],
+    ['text/plain', huge, 'A2A_UPSTREAM_ANSWER_TOO_LARGE'],
+    ['text/event-stream', `data: ${huge}\n\n`, 'A2A_UPSTREAM_EVENT_TOO_LARGE'],
+    ['text/event-stream', `data: ${huge}`, 'A2A_UPSTREAM_EVENT_TOO_LARGE'],
+    ['text/event-stream', huge, 'A2A_UPSTREAM_EVENT_TOO_LARGE'],
+  ] as const) {
+    const { base, events, ledger, asked } = await openGateway(t, (_request, response) =>
+      response.writeHead(200, { 'content-type': type }).end(text),
+    );
+    const post = (body: string) => fetch(base, { method: 'POST', headers: JSON_OF_ALICE, body });
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message() });
+    await read(await post(body));
+    assert.deepEqual([events.map((event) => event.code), ledger.written], [[code], []], type);
+    const { error } = (await (await post(body.replace('"hi"', `"hi","metadata":{"many":${MANY}}`))).json()) as {
+      error: { code: number };
+    };
+    assert.deepEqual([error.code, asked.length], [-32_600, 1]);
+  }
+});
+
+test('an agent that goes from state to state without an end fills no record', async (t) => {
+  const states = ['SUBMITTED', 'WORKING'];
+  const { response, events, ledger } = await streaming(t, (agent) => {
+    for (let said = 0; said < SPACE_LIMITS.statesOfOneCall + 10; said += 1) {
+      const status = { state: `TASK_STATE_${states[said % 2]}` };
+      agent.write(frame({ statusUpdate: { taskId: 't1', contextId: 'c1', status } }));
+    }
+    agent.end();
+  });
+  assert.equal((await read(response)).isWhole, false);
+  assert.deepEqual(
+    [events.map(({ code }) => code), ledger.written.length],
+    [['A2A_UPSTREAM_TOO_MANY_STATES'], SPACE_LIMITS.statesOfOneCall],
+  );
 });

@@ -3,6 +3,7 @@ import { arrayOf, idOf, isObject, isWithinDepth, type JsonObject } from '@agentk
 import { type WireVersion, wireVersionOf } from '@agentkourier/a2a/wire-version';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayRequest } from './exchange.ts';
+import { hasFewContainers } from './few-containers.ts';
 import { isSend, meaningOf, type Operation, restMeaningOf } from './operations.ts';
 import type { Words } from './print-refusal.ts';
 import {
@@ -185,6 +186,7 @@ async function readBody(request: GatewayRequest, isOptional = false): Promise<Re
   if (isOptional && bytes.length === 0) return { value: {}, bytes };
   try {
     const text = UTF8.decode(bytes);
+    if (!hasFewContainers(text)) return { refused: invalidRequest('The body holds too many objects and arrays.') };
     const value: unknown = JSON.parse(text);
     if (hasRepeatedMember(text)) return { refused: invalidRequest('A member stands there twice.') };
     if (isWithinDepth(value, SPACE_LIMITS.jsonDepth)) return { value, bytes };

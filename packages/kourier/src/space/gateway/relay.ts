@@ -3,6 +3,7 @@ import { SseReader } from '@agentkourier/a2a/sse';
 import type { UpstreamAnswer } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayReply } from './exchange.ts';
+import { hasFewContainers } from './few-containers.ts';
 import { type Heard, heardIn } from './heard.ts';
 import type { Words } from './print-refusal.ts';
 import { upstreamFailed } from './refusal.ts';
@@ -31,9 +32,12 @@ export const isEventStream = (answer: UpstreamAnswer): boolean =>
 export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
   const { words } = relay;
   let news: Promise<void>[] = [];
+  let isTooMuch = false;
   const reader = new SseReader({
     maxFrameLength: SPACE_LIMITS.eventBytes,
     onData: (data) => {
+      isTooMuch ||= !hasFewContainers(data);
+      if (isTooMuch) return 'enough';
       const heard = heardIn(data, words);
       const recorded = heard === undefined ? undefined : relay.hear(heard);
       if (recorded === undefined) return 'more';
@@ -52,7 +56,7 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
   });
   const bare = new BareAnswer();
   await answer.read((piece) => {
-    if (reader.push(piece) === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+    if (reader.push(piece) === 'too-large' || isTooMuch) throw eventTooLarge();
     if (reader.mayBeObject) return bare.hold(piece);
     const held = bare.take();
     if (news.length === 0 && held.length === 0) return reply.write(piece);
@@ -62,6 +66,7 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
   });
   // One answer in place of a stream is read as one (case C025).
   const { residue } = reader.end();
+  if (residue !== undefined && !hasFewContainers(residue)) throw eventTooLarge();
   const heard = residue === undefined ? undefined : heardIn(residue, words);
   if (heard !== undefined) await relay.hear(heard);
   await writeAll(bare.take(), reply);
@@ -92,6 +97,8 @@ class BareAnswer {
   }
 }
 
+const eventTooLarge = () => upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+
 async function writeAll(pieces: readonly Uint8Array[], reply: GatewayReply): Promise<void> {
   for (const piece of pieces) await reply.write(piece);
 }
@@ -102,6 +109,7 @@ export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, r
   // What the agent thinks of the gateway's credentials says nothing of the caller's.
   if (status === 401 || status === 403) throw upstreamFailed('A2A_UPSTREAM_CREDENTIALS_REFUSED', { isSent: true });
   const text = await readText(answer);
+  if (!hasFewContainers(text)) throw answerTooLarge();
   const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(mediaType(answer));
   // Some name no type, or another one: what it is, its text tells (case C025).
   const isAnswer = isJson ? text === '' || isWithin(text) : status < 300 && isObject(parseJson(text)) && isWithin(text);
@@ -138,13 +146,15 @@ function isWithin(text: string): boolean {
   return value !== undefined && isWithinDepth(value, SPACE_LIMITS.jsonDepth);
 }
 
+const answerTooLarge = () => upstreamFailed('A2A_UPSTREAM_ANSWER_TOO_LARGE', { isSent: true });
+
 async function readText(answer: UpstreamAnswer): Promise<string> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let bytes = 0;
   await answer.read((piece) => {
     bytes += piece.length;
-    if (bytes > SPACE_LIMITS.answerBytes) throw upstreamFailed('A2A_UPSTREAM_ANSWER_TOO_LARGE', { isSent: true });
+    if (bytes > SPACE_LIMITS.answerBytes) throw answerTooLarge();
     pieces.push(decoder.decode(piece, { stream: true }));
   });
   return pieces.join('') + decoder.decode();
