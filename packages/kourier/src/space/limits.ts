@@ -10,6 +10,8 @@ export const SPACE_LIMITS = {
   jsonContainers: 100_000,
   /** One answer of an agent that is no stream. */
   answerBytes: 32 * 1_024 * 1_024,
+  /** Tasks of one page that an agent lists. */
+  listedTasks: 10_000,
   /** States of its task that an agent comes to while one call is carried. */
   statesOfOneCall: 1_000,
   /** One event of a stream. */

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { type TestContext, test } from 'node:test';
+import { SPACE_LIMITS } from '../limits.ts';
 import { JSON_OF_ALICE, message, TASK } from './fixtures/asked.ts';
 import { openGateway } from './fixtures/open-gateway.ts';
 
@@ -74,6 +75,19 @@ test('C025 one answer that is called a stream is read as one, and one in an enve
     );
     const shown = 'tasks' in body ? { tasks: [TASK], total_size: 1 } : { ...body, result: { tasks: [TASK] } };
     assert.deepEqual(JSON.parse(text), shown);
+  }
+});
+
+test('a list of more tasks than are looked up one by one is refused whole', async (t) => {
+  const tasks = Array(SPACE_LIMITS.listedTasks + 1).fill({ id: 't1' });
+  for (const body of [tasks, { tasks }]) {
+    const { status, text } = await listed(
+      t,
+      (response) => response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(body)),
+      { isRest: true },
+    );
+    assert.equal(status, 502);
+    assert.match(text, /A2A_UPSTREAM_ANSWER_TOO_LARGE/);
   }
 });
 

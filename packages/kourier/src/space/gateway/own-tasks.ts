@@ -1,6 +1,7 @@
 import { parseExact } from '@agentkourier/a2a/exact-json';
 import { arrayOf, idOf, isObject, parseJson } from '@agentkourier/a2a/json-value';
 import { type Principal, principalKey } from '../../core/access/principal.ts';
+import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayParts, Target } from '../parts.ts';
 import { isEnvelope } from './heard.ts';
 import type { Words } from './print-refusal.ts';
@@ -37,9 +38,11 @@ function tellsNoTasks(value: unknown, words: Words): boolean {
 }
 
 function tasksIn(result: unknown): readonly unknown[] {
-  if (Array.isArray(result)) return result;
-  if (isObject(result)) return arrayOf(result['tasks']);
-  throw upstreamFailed('A2A_UPSTREAM_NOT_A2A', { isSent: true });
+  const tasks = Array.isArray(result) ? result : isObject(result) ? arrayOf(result['tasks']) : undefined;
+  if (tasks === undefined) throw upstreamFailed('A2A_UPSTREAM_NOT_A2A', { isSent: true });
+  // Each is looked up.
+  if (tasks.length > SPACE_LIMITS.listedTasks) throw upstreamFailed('A2A_UPSTREAM_ANSWER_TOO_LARGE', { isSent: true });
+  return tasks;
 }
 
 const TOTALS = ['totalSize', 'total_size'];

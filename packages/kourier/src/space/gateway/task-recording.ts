@@ -1,6 +1,6 @@
 import type { PlatformState, PlatformTask } from '../../ports/space/task-ledger.ts';
-import type { GatewayParts } from '../parts.ts';
 import { SPACE_LIMITS } from '../limits.ts';
+import type { GatewayParts } from '../parts.ts';
 import type { Heard } from './heard.ts';
 import { bindingConflict, upstreamFailed } from './refusal.ts';
 
