@@ -123,6 +123,17 @@ test('messages of the wrong shape are refused, and no turn runs', async (t) => {
   assert.equal(turns, 0);
 });
 
+test('what looks like base64 for as long as a body is refused as soon as what is short', async (t) => {
+  const agent = await serve(t, nothing);
+  for (const filling of ['\n', '\r\n', '=', '=\n', 'A\n', 'A=']) {
+    // A line break is written as two characters.
+    const raw = `${filling.repeat(AGENT_LIMITS.bodyBytes / 4 / filling.length)}!`;
+    assert.equal((await agent.call('SendMessage', message('m', { parts: [{ raw }] }))).error?.code, -32602);
+  }
+  for (const raw of ['', 'QUJD', 'QUI=', 'QUI', 'Q_-=', 'QUJD\r\nQUI=\n'])
+    assert.equal((await agent.call('SendMessage', message('m', { parts: [{ raw }] }))).error?.code, -32005, raw);
+});
+
 test('null and empty ids count as absent', async (t) => {
   const agent = await serve(t, nothing);
   const { result } = await agent.call('SendMessage', {

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { Values } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 import { SPACE_QUESTIONS, type SpaceAction } from './space-questions.ts';
@@ -123,7 +124,7 @@ function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
   const keyFile = text('key-file');
   const key = environment.KOURIER_SPACE_KEY;
   return {
-    ...{ url: url.replace(/\/+$/, ''), spaceId, json: values.has('json') },
+    ...{ url: withoutEndSlashes(url), spaceId, json: values.has('json') },
     ...(keyFile === undefined ? {} : { keyFile }),
     ...(keyFile !== undefined || key === undefined || key === '' ? {} : { key }),
   };
