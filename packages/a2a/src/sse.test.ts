@@ -92,15 +92,6 @@ describe('what is no event stream', () => {
     assert.equal(read(bytewise(bytesOf(` \r\n${error}`))).end.residue, error);
   });
 
-  test('C025 that a body may be one is known until its first event', () => {
-    const reader = new SseReader({ maxFrameLength: 100, onData: () => 'more' });
-    const known = [' ', '\ufeff', '{', '"a": 1}\n', 'data: 1\n\n', '{'].map((text) => {
-      reader.push(bytesOf(text));
-      return reader.mayBeObject;
-    });
-    assert.deepEqual(known, [false, false, true, true, false, false]);
-  });
-
   test('C025 so is the data of an only frame that was not terminated', () => {
     assert.deepEqual(read([bytesOf(`data: ${error}`)]).end, { frames: 0, unterminated: true, residue: error });
     assert.deepEqual(read([bytesOf(`data: ${error}\n`)]).end, { frames: 0, unterminated: true, residue: error });

@@ -66,11 +66,6 @@ export class SseReader {
     return this.#held.length + this.#data.length + (this.#body?.length ?? 0);
   }
 
-  /** Whether all that came so far may be a bare JSON object and no event stream: it began like one, without an event since. */
-  get mayBeObject(): boolean {
-    return this.#body !== undefined && this.#body.length > 0;
-  }
-
   push(chunk: Uint8Array): SseState {
     if (this.#state === 'more') this.#take(this.#utf8.decode(chunk));
     return this.#state;

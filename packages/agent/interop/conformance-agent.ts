@@ -1,13 +1,10 @@
 // The agent that the official conformance kit is run against (docs/conformance.md): it does what the prefix of a
 // message's id says, which is how the kit picks its scenarios. `--port N` where it listens, `--protocol V` what it speaks,
-// which may be said twice.
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+// which may be said twice, `--without-push` for one that takes no webhooks.
 import { setTimeout as delay } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { type AgentDefinition, AgentServer, type ProtocolVersion, type Turn } from '../src/index.ts';
+import { openDoor } from './conformance-door.ts';
 
 const FILE = { kind: 'file', filename: 'output.txt', mediaType: 'text/plain' } as const;
 const BYTES = new TextEncoder().encode('a file');
@@ -54,6 +51,7 @@ const { values } = parseArgs({
   options: {
     port: { type: 'string', default: '9999' },
     protocol: { type: 'string', multiple: true, default: ['1.0'] },
+    'without-push': { type: 'boolean', default: false },
   },
 });
 const protocols = values.protocol as readonly ProtocolVersion[];
@@ -63,28 +61,11 @@ const toThisMachine = async (webhook: string, init: RequestInit): Promise<Respon
   if (!LOOPBACK.has(new URL(webhook).hostname)) throw Object.assign(new Error('not here'), { retryable: false });
   return await fetch(webhook, init);
 };
-const server = new AgentServer(agent, { url, protocols, push: { fetch: toThisMachine } });
-await server.open();
-const http = createServer((request, response) => {
-  answer(request, response).catch(() => response.destroy());
+const server = new AgentServer(agent, {
+  url,
+  protocols,
+  ...(values['without-push'] ? {} : { push: { fetch: toThisMachine } }),
 });
-http.listen(Number(values.port), '127.0.0.1');
-await once(http, 'listening');
+await server.open();
+await openDoor(Number(values.port), (asked) => server.fetch(asked));
 process.stdout.write(`ready ${url}\n`);
-
-let messages = 0;
-
-/** The kit sends different messages under one id, where an id that was seen is the same message to us (case C131). */
-const withIdsOfTheirOwn = (body: string): string =>
-  body.replace(/("message_?[iI]d": ?"tck-[^"]*)"/g, (_whole, id: string) => `${id}-${++messages}"`);
-
-async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { method = 'GET', headers } = request;
-  const body = Buffer.concat(await request.toArray());
-  const init = { method, headers: headers as Record<string, string> };
-  const asked = body.length === 0 ? init : { ...init, body: withIdsOfTheirOwn(body.toString()) };
-  const answered = await server.fetch(new Request(url + request.url, asked));
-  response.writeHead(answered.status, Object.fromEntries(answered.headers));
-  if (answered.body === null) response.end();
-  else await pipeline(Readable.fromWeb(answered.body), response);
-}

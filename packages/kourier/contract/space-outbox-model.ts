@@ -12,7 +12,12 @@ const step = fc.oneof(
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('owe'), task: fc.nat(TASKS - 1), sinks: fc.subarray(SINKS) }) },
   {
     weight: 3,
-    arbitrary: fc.record({ kind: fc.constant('claim'), limit: fc.integer({ min: 1, max: 3 }), forMs: fc.nat(20) }),
+    arbitrary: fc.record({
+      kind: fc.constant('claim'),
+      sink: fc.constantFrom(...SINKS),
+      limit: fc.integer({ min: 1, max: 3 }),
+      forMs: fc.nat(20),
+    }),
   },
   {
     weight: 4,
@@ -55,7 +60,7 @@ class Story {
 
   async tell(told: Step): Promise<void> {
     if (told.kind === 'owe') await this.#owe(`task-${told.task}`, told.sinks);
-    else if (told.kind === 'claim') await this.#claim(told.limit, told.forMs);
+    else if (told.kind === 'claim') await this.#claim(told.sink, told.limit, told.forMs);
     else if (told.kind === 'deliver') await this.#deliver(this.#heldAt(told.held), told.events);
     else if (told.kind === 'release') await this.#release(this.#heldAt(told.held));
     else if (told.kind === 'fail') await this.#fail(this.#heldAt(told.held), told.inMs);
@@ -71,10 +76,10 @@ class Story {
     }
     for (const queue of this.#queues.filter(({ diedAt }) => diedAt !== undefined)) this.#revive(queue);
     this.#now += 1_000;
-    await this.#claim(100, 10);
+    for (const sink of SINKS) await this.#claim(sink, 100, 10);
     for (const held of this.#holds) await this.#deliver(held, 1_000);
     assert.deepEqual(await this.#store.counts(), { dead: 0, owed: 0 });
-    assert.equal(await this.#store.nextDue(), undefined);
+    assert.deepEqual(await this.#store.owedSinks(), []);
   }
 
   async #owe(task: string, sinks: readonly string[]): Promise<void> {
@@ -90,10 +95,11 @@ class Story {
     }
   }
 
-  async #claim(limit: number, forMs: number): Promise<void> {
+  async #claim(of: string, limit: number, forMs: number): Promise<void> {
     const until = this.#now + forMs;
-    const given = await this.#store.claim({ now: this.#now, until, limit });
-    const due = this.#queues.filter(({ diedAt, dueAt }) => diedAt === undefined && dueAt <= this.#now);
+    const given = await this.#store.claim({ space: 'demo', sink: of, now: this.#now, until, limit });
+    const alive = this.#queues.filter(({ diedAt, sink }) => diedAt === undefined && sink === of);
+    const due = alive.filter(({ dueAt }) => dueAt <= this.#now);
     const models = given.map(({ taskId, sink }) => due.find((each) => each.task === taskId && each.sink === sink));
     assert.equal(new Set(models).size, Math.min(limit, due.length));
     const latest = Math.max(...models.map((model) => model?.dueAt ?? Number.NaN));
@@ -175,10 +181,17 @@ class Story {
 
   async #compare(): Promise<void> {
     const dead = this.#queues.filter(({ diedAt }) => diedAt !== undefined);
-    const alive = this.#queues.filter(({ diedAt }) => diedAt === undefined).map(({ dueAt }) => dueAt);
+    const alive = this.#queues.filter(({ diedAt }) => diedAt === undefined);
+    const owedSinks = SINKS.map((of) => {
+      const dues = alive.filter(({ sink }) => sink === of).map(({ dueAt }) => dueAt);
+      return { space: 'demo', sink: of, dueAt: Math.min(...dues) };
+    });
     const owed = this.#queues.reduce((sum, { events }) => sum + events.length, 0);
     assert.deepEqual(await this.#store.counts(), { dead: dead.length, owed });
-    assert.equal(await this.#store.nextDue(), alive.length === 0 ? undefined : Math.min(...alive));
+    assert.deepEqual(
+      [...(await this.#store.owedSinks())].sort((one, other) => one.sink.localeCompare(other.sink)),
+      owedSinks.filter(({ dueAt }) => Number.isFinite(dueAt)),
+    );
     const { queues } = await this.#store.dead('demo', { limit: 100 });
     const shown = queues.map(({ taskId, sink, diedAt, events, attempts }) => [diedAt, taskId, sink, events, attempts]);
     const expected = dead.map(({ task, sink, diedAt, events, attempts }) => [

@@ -13,6 +13,8 @@ export interface SpaceStoreKind {
   make(t: TestContext): Promise<SpaceStore>;
   /** Closes a store that `make` gave, and opens another on what it left. */
   reopen(t: TestContext, store: SpaceStore): Promise<SpaceStore>;
+  /** Whether several processes have it open at once: what one that died held is held then until its time is over. */
+  readonly shared: boolean;
   /** How many stories of chance it is told: stores are made anew for each. */
   readonly stories: number;
 }
@@ -99,10 +101,28 @@ export async function owe(store: SpaceStore, taskId: string, sink: string, paylo
   }
 }
 
+/** Of each sink that is owed something, at most `limit`. */
+export async function claimAll(
+  store: SpaceStore,
+  options: { readonly now: number; readonly until: number; readonly limit: number },
+): Promise<readonly HeldQueue[]> {
+  const sinks = await store.owedSinks();
+  return (await Promise.all(sinks.map(({ space, sink }) => store.claim({ space, sink, ...options })))).flat();
+}
+
+/** Of the sink whose queue is due first. */
 export async function claimOne(store: SpaceStore, now: number, until = now + 1_000): Promise<HeldQueue> {
-  const [queue] = await store.claim({ now, until, limit: 1 });
+  const [first] = [...(await store.owedSinks())].sort((one, other) => one.dueAt - other.dueAt);
+  assert.ok(first, 'something is owed');
+  const [queue] = await store.claim({ space: first.space, sink: first.sink, now, until, limit: 1 });
   assert.ok(queue, 'a queue is due');
   return queue;
+}
+
+/** When the first queue of all is due, or its hold ends; absent when none is alive. */
+export async function nextDue(store: Pick<SpaceStore, 'owedSinks'>): Promise<number | undefined> {
+  const dues = (await store.owedSinks()).map(({ dueAt }) => dueAt);
+  return dues.length === 0 ? undefined : Math.min(...dues);
 }
 
 export async function payloadsOf(store: SpaceStore, queueId: string): Promise<readonly string[]> {

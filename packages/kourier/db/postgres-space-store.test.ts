@@ -15,7 +15,7 @@ test('processes that start at once on an empty database make one schema', async 
   const stores = await Promise.all(Array.from({ length: 4 }, () => openStore(t, url)));
   for (const [n, store] of stores.entries()) await prepared(store, `task-${n}`);
   const rows = await query(url, 'SELECT application, version FROM space_schema');
-  assert.deepEqual(rows, [{ application: 'agent-kourier', version: 1 }]);
+  assert.deepEqual(rows, [{ application: 'agent-kourier', version: 2 }]);
   assert.deepEqual(await query(url, 'SELECT sequence::int FROM space_changes'), [{ sequence: 0 }]);
 });
 

@@ -2,12 +2,14 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { query } from '../../agent/db/postgres-server.ts';
-import { agent, owe, prepared, revision, saved, seen, task } from '../contract/space-store-samples.ts';
+import { agent, claimAll, owe, prepared, revision, saved, seen, task } from '../contract/space-store-samples.ts';
 import type { RegisteredAgent } from '../src/core/directory/registered-agent.ts';
 import type { SpaceStore } from '../src/ports/space/space-store.ts';
 import { pair } from './space-store-pair.ts';
 
 const numbers = (count: number) => Array.from({ length: count }, (_, n) => n);
+
+const SINK = { space: 'demo', sink: 's' };
 
 const SKEWED = `SELECT count(*)::int AS skewed FROM space_queues q
   WHERE events <> (SELECT count(*) FROM space_events e WHERE e.queue = q.number)`;
@@ -24,7 +26,7 @@ test('what is owed while others deliver is delivered once and in its order', asy
   const deliver = async (store: SpaceStore) => {
     for (;;) {
       const isLast = !owing;
-      const queues = await store.claim({ now: 1_000, until: 1_000_000, limit: 3 });
+      const queues = await store.claim({ ...SINK, now: 1_000, until: 1_000_000, limit: 3 });
       for (const queue of queues) {
         const events = await store.owed(queue.id, 2);
         const delivered = got.get(queue.taskId) ?? [];
@@ -49,10 +51,12 @@ test('each queue is claimed by one process, however many ask at once', async (t)
   const ids = numbers(100).map((n) => `task-${n}`);
   await Promise.all(ids.map((id) => prepared(one, id)));
   await Promise.all(ids.map((id) => owe(two, id, 's', ['1'])));
-  const claims = numbers(30).map((n) => (n % 2 === 0 ? one : two).claim({ now: 2_000, until: 9_000, limit: 7 }));
+  const claims = numbers(30).map((n) =>
+    (n % 2 === 0 ? one : two).claim({ ...SINK, now: 2_000, until: 9_000, limit: 7 }),
+  );
   const given = (await Promise.all(claims)).flat().map(({ taskId }) => taskId);
   assert.equal(new Set(given).size, given.length);
-  const rest = await one.claim({ now: 2_000, until: 9_000, limit: 100 });
+  const rest = await one.claim({ ...SINK, now: 2_000, until: 9_000, limit: 100 });
   assert.deepEqual([...given, ...rest.map(({ taskId }) => taskId)].sort(), [...ids].sort());
 });
 
@@ -172,7 +176,7 @@ test('events that are owed, claimed and delivered at once leave nothing astray',
     const store = both[n % 2] ?? one;
     const id = ids[n % ids.length] ?? '';
     await Promise.all([store.observe(seen(id, { owed: ['one', 'other'].map((to) => ({ sink: to, payload: '{}' })) }))]);
-    for (const queue of await store.claim({ now: 9_000, until: 9_000, limit: 2 })) {
+    for (const queue of await claimAll(store, { now: 9_000, until: 9_000, limit: 2 })) {
       const [event] = await store.owed(queue.id, 1);
       await store.delivered(queue, event?.sequence ?? 0);
       await store.failed(queue, { error: 'down', now: 9_000, ...(n % 5 === 0 ? {} : { dueAt: 9_000 }) });

@@ -21,5 +21,6 @@ spaceStoreContract({
     await store.close();
     return open(t, urls.get(store) ?? '');
   },
+  shared: true,
   stories: 15,
 });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { type TestContext, test } from 'node:test';
+import { OUTBOX_WAITS } from '../src/space/limits.ts';
 import { ActingAgent } from './space/acting-agent.ts';
 import { openStream, says } from './space/open-stream.ts';
 import { SINK_SECRET_DOCUMENT } from './space/sink-secret.ts';
@@ -8,8 +9,6 @@ import { messageOf, SpaceCaller } from './space/space-caller.ts';
 import { kourier } from './space/space-command.ts';
 import { apiKey, documentOf, keyOf, SpaceProcess } from './space/space-process.ts';
 import { ToldSink } from './space/told-sink.ts';
-
-const JUMPING_CLOCK = new URL('space/jumping-clock.ts', import.meta.url).href;
 
 interface Stage {
   readonly space: SpaceProcess;
@@ -26,7 +25,7 @@ async function stage(t: TestContext): Promise<Stage> {
     apiKey('anna', 'acme', { north: 'operator' }),
     documentOf('SpaceAgent', 'actor', { space: 'north', card: { url: agent.url } }),
   ];
-  const space = await SpaceProcess.start(t, documents, { node: ['--import', JUMPING_CLOCK] });
+  const space = await SpaceProcess.start(t, documents);
   return { agent, sink, space, anna: new SpaceCaller(space.url, 'north', keyOf('anna')) };
 }
 
@@ -62,8 +61,6 @@ test('killed in mid-stream: the task is bound, a fresh process finds it, the sam
   assert.equal(await again.ended, 'whole');
   assert.equal((await anna.get(`/tasks/${stream.task}`)).json.status, 'completed');
   assert.deepEqual([agent.runs.length, agent.canceled], [1, 0]);
-  // What the dead process held is let go of by time alone.
-  space.process.signal('SIGUSR2');
   await sink.until(() => sink.statesOf(stream.task).includes('completed'));
   const states = [...new Set(sink.statesOf(stream.task))];
   assert.deepEqual(
@@ -104,11 +101,15 @@ test('killed while an event is on its way: it is brought again with its id, and 
   hung.resolve();
   sink.answers = undefined;
   await space.startAgain();
-  space.process.signal('SIGUSR2');
   await sink.until(() => sink.statesOf(task).at(-1) === 'completed' && sink.all.length > 1);
   const [first, second] = sink.all;
   assert.equal(second?.id, first?.id);
   assert.equal(second?.body, first?.body);
+  const [before, after] = [first, second].map((told) => Number(told?.headers['webhook-timestamp']) * 1_000);
+  assert.ok(
+    (after ?? 0) - (before ?? 0) < OUTBOX_WAITS.holdMs,
+    'it was not waited until the hold of the dead was over',
+  );
 });
 
 test('a sink that refuses one task does not keep another from it; the dead letter outlives a crash and is sent again in order', async (t) => {

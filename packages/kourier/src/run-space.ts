@@ -21,7 +21,7 @@ import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
 import { Gateway } from './space/gateway/gateway.ts';
-import { deliverEvents, owedEvents } from './space/outbox/deliver-events.ts';
+import { deliverEvents, namesSinks, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
 import { Permits } from './space/permits.ts';
 import { Registration } from './space/registration.ts';
@@ -103,7 +103,7 @@ function composeSpace({ options, registry, store, log }: SpaceToOpen, place: { r
   const upstreams = new SpaceUpstreams({ tunnels, seal, clock, configuration, publicUrl });
   const newId = (): string => randomUUID();
   const dispatcher = new Dispatcher({
-    ...{ store, clock, chance: Math.random, observe: observer.observe },
+    ...{ store, clock, chance: Math.random, observe: observer.observe, names: namesSinks(policyOf) },
     deliver: deliverEvents({ policyOf, clock, upstream: (policy) => upstreams.toSinks(policy) }),
   });
   const cards = cardReader(upstreams, policyOf);

@@ -62,6 +62,6 @@ async function askForQueues(store: SpaceStore): Promise<void> {
   await store.failed(left, { error: 'gone', now: 3_000 });
   await store.dead('demo', { limit: 1 });
   await store.replay('demo', left.id, 3_000);
-  await store.nextDue();
+  await store.owedSinks();
   await store.counts();
 }

@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { test } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { claimAll } from '../contract/space-store-samples.ts';
 import { sqliteSpaceStore } from '../src/adapters/space-store/sqlite/sqlite-space-store.ts';
 import type { SpaceStore } from '../src/ports/space/space-store.ts';
 
@@ -41,7 +42,7 @@ test('SIGKILL at any moment: no acknowledged write of a Space is lost, and none 
 
 /** A task stands where its last event says, and owes every event up to it. */
 async function auditTasks(store: SpaceStore, { began, observed }: Acknowledged): Promise<void> {
-  const queues = await store.claim({ now: 10_000_000, until: 10_000_000, limit: 1_000 });
+  const queues = await claimAll(store, { now: 10_000_000, until: 10_000_000, limit: 1_000 });
   for (const id of began.keys()) {
     const task = await store.task(id);
     assert.ok(task, `${id} is lost`);

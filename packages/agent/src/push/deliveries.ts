@@ -113,7 +113,7 @@ export class Deliveries {
     try {
       webhook = (await store.webhooks(line.webhook.taskId)).find(({ id }) => id === line.webhook.id);
       if (webhook === undefined || webhook.settled >= notice.version) return { attempt: { kind: 'taken' } };
-      leave = await this.#places.enter(new URL(webhook.url).host, signal);
+      leave = await this.#places.enter({ host: new URL(webhook.url).host, owner: notice.owner }, signal);
       const payload = payloadOf(notice, await store.read(notice.taskId), webhook);
       return { attempt: await postNotice({ webhook, notice, payload }, this.#options, signal), webhook };
     } catch (error) {

@@ -9,13 +9,15 @@ import type { Webhook } from './webhook.ts';
 export interface Notice {
   readonly taskId: string;
   readonly contextId: string;
+  /** Whose the task is. */
+  readonly owner: string;
   /** The task's version with this status. It orders the notices of a task. */
   readonly version: number;
   readonly status: WireStatus;
 }
 
-export function noticeOf({ id: taskId, contextId, version, status }: TaskRecord): Notice {
-  return { taskId, contextId, version, status };
+export function noticeOf({ id: taskId, contextId, owner, version, status }: TaskRecord): Notice {
+  return { taskId, contextId, owner, version, status };
 }
 
 /**

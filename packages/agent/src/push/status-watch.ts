@@ -21,7 +21,7 @@ export class StatusWatch implements Watcher {
     if (!('statusUpdate' in result) || result.statusUpdate.status.state === this.#state) return;
     const { taskId, contextId, status } = result.statusUpdate;
     this.#state = status.state;
-    this.#tell({ taskId, contextId, version: this.#task.version, status });
+    this.#tell({ taskId, contextId, owner: this.#task.owner, version: this.#task.version, status });
   }
 
   /** A task that paused in this process may go on in it. */

@@ -38,13 +38,13 @@ export const SPACE_LIMITS = {
   directoryChanges: 100,
   /** Agents whose cards and health are looked at side by side. */
   watchedAtOnce: 16,
-  /** Queues of the outbox that one process works on at once. */
+  /** Queues of one sink that one process works on at once. */
   outboxQueues: 32,
   /** Events of one queue that are read at once. */
   outboxEvents: 50,
   /** Attempts at one event before its queue is dead: about two hours. */
   outboxAttempts: 20,
-  /** The same for a sink that says that it will not take the event. */
+  /** Refusals among these that are enough: the sink says that it will not take the event. */
   outboxRefusals: 3,
   /** A caller that takes nothing of an answer for so long, in milliseconds, is cut off. */
   stalledReaderMs: 300_000,
@@ -61,6 +61,8 @@ export const OUTBOX_WAITS = {
   attemptMs: 20_000,
   /** A queue is held by one process for so long at most; if that dies, another takes it up then. */
   holdMs: 60_000,
+  /** What is owed to a sink that the configuration does not name waits for so long after it was due, and is forgotten. */
+  unnamedMs: 600_000,
   /** How often it is looked for what other processes owe. */
   lookEveryMs: 5_000,
 } as const;

@@ -14,6 +14,8 @@ export const SPACE_STORE_LIMITS = {
   deadQueueMs: 90 * DAY_MS,
   /** Events that one task owes one sink. */
   queueEvents: 1_000,
+  /** How far ahead a queue may be due that nobody holds. What is due later was put off by a clock that was ahead. */
+  putOffMs: 20 * 60 * 1_000,
   /** For how many changes of all agents a removal is told. */
   removalChanges: 1_000_000,
   /** Tasks that a process prepares between two looks at what is too old; and how many rows of a kind one look forgets. */

@@ -4,7 +4,7 @@ import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
 import { messageSha256 } from '../message-sha256.ts';
 import type { GatewayParts, PermittedCall, Target } from '../parts.ts';
-import { isSend, type Operation } from './operations.ts';
+import { isCarried, isSend, type Operation } from './operations.ts';
 import type { AskedCall, AskedMessage } from './read-call.ts';
 import {
   contextNotFound,
@@ -36,7 +36,7 @@ export interface Admitted {
 export async function admitCall(asked: Asked, parts: GatewayParts): Promise<Admitted> {
   const { caller, target, call, permit } = asked;
   if (call.operation === 'GetExtendedAgentCard') throw noExtendedCard();
-  if (call.operation.includes('PushNotification') || bringsWebhook(call)) throw pushNotSupported();
+  if (!isCarried(call.operation) || bringsWebhook(call)) throw pushNotSupported();
   const sha256 = call.message === undefined ? undefined : sha256Of(call.message);
   const permitted = permit === undefined ? undefined : await parts.admitPermit(permit, permittedCall(asked, sha256));
   const owned = await ownedTask(asked, parts);
@@ -142,8 +142,8 @@ function permittedCall({ caller, target, call }: Asked, sha256: string | undefin
 
 /** Where a call of its binding and version goes. Only what the current card has can be called. */
 function endpointOf({ agent }: Target, { words }: AskedCall): Endpoint {
-  const endpoints = (agent.current?.endpoints ?? []).filter(({ binding }) => binding === words.binding);
-  const endpoint = endpoints.find(({ version }) => version === words.version);
-  if (endpoint === undefined) throw versionNotSupported([...new Set(endpoints.map(({ version }) => version))]);
+  const endpoints = agent.current?.endpoints ?? [];
+  const endpoint = endpoints.find(({ binding, version }) => binding === words.binding && version === words.version);
+  if (endpoint === undefined) throw versionNotSupported(endpoints, words.binding);
   return endpoint;
 }

@@ -41,21 +41,30 @@ test('C025 one response in place of a stream is on record and passes, whatever i
 });
 
 test('C025 a stream that is none of ours is not shown before it is known whose task it tells of', async (t) => {
-  const { base, ledger } = await openGateway(t, (_request, response) =>
-    response.writeHead(200, { 'content-type': 'text/event-stream' }).end(RESULT),
-  );
-  const send = (key: string) =>
-    fetch(base, {
-      method: 'POST',
-      headers: { ...JSON_OF_ALICE, authorization: `Bearer ${key}` },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message() }),
+  for (const whole of [RESULT, `\uFEFF${RESULT}`, `\u00A0${RESULT}`, `data: ${RESULT}`]) {
+    const { base, ledger } = await openGateway(t, (_request, response) =>
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end(whole),
+    );
+    const send = (key: string) =>
+      fetch(base, {
+        method: 'POST',
+        headers: { ...JSON_OF_ALICE, authorization: `Bearer ${key}` },
+        body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'SendStreamingMessage', params: message() }),
+      });
+    assert.equal(Buffer.from(await (await send('alice')).arrayBuffer()).toString(), whole);
+    const seen: string[] = [];
+    await assert.rejects(async () => {
+      for await (const piece of (await send('bob')).body ?? []) seen.push(Buffer.from(piece).toString());
     });
-  assert.equal(await (await send('alice')).text(), RESULT);
-  const seen: string[] = [];
-  await assert.rejects(async () => {
-    for await (const piece of (await send('bob')).body ?? []) seen.push(new TextDecoder().decode(piece));
-  });
-  assert.deepEqual([seen.join(''), ledger.all.get('task-2')?.remoteTaskId], ['', undefined]);
+    assert.deepEqual([seen.join(''), ledger.all.get('task-2')?.remoteTaskId], ['', undefined], whole);
+  }
+});
+
+test('C025 one that begins like an answer and goes on with the events of two tasks is broken off, and no more', async (t) => {
+  const events = [TASK, { ...TASK, id: 't2' }].map(
+    (task) => `data: ${JSON.stringify({ jsonrpc: '2.0', id: 1, result: { task } })}\n\n`,
+  );
+  await assert.rejects(streamed(t, sends('text/event-stream', `{}\n${events.join('')}`)));
 });
 
 test('C026 a status tells itself, with how long to wait, and no page of a server on the way', async (t) => {

@@ -241,7 +241,7 @@ test('bodies that are none are refused in the words of JSON-RPC', async (t) => {
     [200, -32_600],
   );
   assert.deepEqual(await post('{"jsonrpc":"1.0","id":1,"method":"GetTask","params":{}}'), [200, -32_600]);
-  assert.deepEqual(await post('{"jsonrpc":"2.0","method":"GetTask","params":{}}'), [200, -32_600]);
+  assert.deepEqual(await post('{"jsonrpc":"2.0","method":"GetTask","params":{"id":"t1"}}'), [200, -32_600]);
   assert.deepEqual(await post('{"jsonrpc":"2.0","id":{},"method":"GetTask","params":{}}'), [200, -32_600]);
   assert.deepEqual(await post('{"jsonrpc":"2.0","id":1,"method":"GetTask","params":"x"}'), [200, -32_602]);
   assert.deepEqual(await post('{"jsonrpc":"2.0","id":1,"method":"GetTask","params":{}}'), [200, -32_602]);

@@ -55,7 +55,7 @@ export class Gateway {
       return sendProblem(reply, 404, 'not-found', 'There is no such agent, or it is not for you.');
     }
     if (request.path === CARD_PATH) return this.#card(target, request, reply);
-    const call = await readCall(request);
+    const call = await readCall(request, target.agent.current?.endpoints ?? []);
     if (call === 'no-such-path') return sendProblem(reply, 404, 'not-found', 'See the interfaces of the agent card.');
     if (call === 'no-such-verb') {
       return sendProblem(reply, 405, 'method-not-allowed', 'Use POST here.', { allow: 'POST' });

@@ -99,5 +99,12 @@ function decoded(segment: string): string | undefined {
   }
 }
 
+/** Of the others nothing is read but that they were asked for: webhooks would leave the gateway out, and the card is its own. */
+export const isCarried = (operation: Operation): boolean =>
+  operation !== 'GetExtendedAgentCard' && !operation.includes('PushNotification');
+
+export const isStreaming = (operation: Operation): boolean =>
+  operation === 'SendStreamingMessage' || operation === 'SubscribeToTask';
+
 export const isSend = (operation: Operation): boolean =>
   operation === 'SendMessage' || operation === 'SendStreamingMessage';

@@ -8,6 +8,8 @@ export interface Words {
   readonly version: WireVersion;
   /** Of JSON-RPC: the id of the request, as JSON. */
   readonly id: string;
+  /** Of JSON-RPC: whether the method answers with a stream. */
+  readonly isStream: boolean;
 }
 
 export interface Printed {
@@ -17,7 +19,7 @@ export interface Printed {
 }
 
 /** A refusal as the protocol has errors: A2A 1.0 sections 5.4, 9.5 and 11.6; of 0.3 as its clients read it. */
-export function printRefusal(refusal: Refusal, { binding, version, id }: Words): Printed {
+export function printRefusal(refusal: Refusal, { binding, version, id, isStream }: Words): Printed {
   const { code, message, status, retryAfterSeconds } = refusal;
   const [restStatus, name] = restStatusOf(code);
   const headers = {
@@ -28,7 +30,9 @@ export function printRefusal(refusal: Refusal, { binding, version, id }: Words):
   const data = [errorInfo(refusal)];
   if (binding === 'JSONRPC') {
     const body = `{"jsonrpc":"2.0","id":${id},"error":${JSON.stringify({ code, message, data })}}`;
-    return { status: status ?? 200, headers, body };
+    // 0.3 answers such a method with a stream, whatever it says (section 7); a status of HTTP is looked at before that.
+    if (version === '1.0' || !isStream || status !== undefined) return { status: status ?? 200, headers, body };
+    return { status: 200, headers: { ...headers, 'content-type': 'text/event-stream' }, body: `data: ${body}\n\n` };
   }
   const http = status ?? restStatus;
   const body =

@@ -1,10 +1,12 @@
+import { askedVersionOf } from '@agentkourier/a2a/asked-version';
 import { parseExact } from '@agentkourier/a2a/exact-json';
 import { arrayOf, idOf, isObject, isWithinDepth, type JsonObject } from '@agentkourier/a2a/json-value';
-import { type WireVersion, wireVersionOf } from '@agentkourier/a2a/wire-version';
+import type { WireVersion } from '@agentkourier/a2a/wire-version';
+import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayRequest } from './exchange.ts';
 import { hasFewContainers } from './few-containers.ts';
-import { isSend, meaningOf, type Operation, restMeaningOf } from './operations.ts';
+import { isCarried, isSend, isStreaming, meaningOf, type Operation, restMeaningOf } from './operations.ts';
 import type { Words } from './print-refusal.ts';
 import {
   bodyTypeNotSupported,
@@ -33,7 +35,7 @@ export interface AskedCall {
   readonly operation: Operation;
   /** Of a send; of none else. */
   readonly message?: AskedMessage;
-  /** The task that an operation is about; not that of a message. */
+  /** The task that an operation is about; not that of a message, nor of what is never carried. */
   readonly taskId?: string;
   /** JSON-RPC: the whole request. HTTP+JSON: its body. Absent where there is none. */
   readonly json?: JsonObject;
@@ -48,45 +50,62 @@ export type ReadCall = AskedCall | { readonly refused: Refusal; readonly words: 
 const JSON_RPC_PATHS: readonly string[] = ['', '/', '/a2a/jsonrpc', '/a2a/jsonrpc/'];
 const REST_PREFIX = '/a2a/v1';
 
-/** Reads a request, or tells that there is nothing at its path or for its method. Rejects when the connection breaks. */
-export async function readCall(request: GatewayRequest): Promise<ReadCall | 'no-such-path' | 'no-such-verb'> {
+/**
+ * Reads a request to an agent that is called at these endpoints, or tells that there is nothing at its path or for its
+ * method. Rejects when the connection breaks.
+ */
+export async function readCall(
+  request: GatewayRequest,
+  endpoints: readonly Endpoint[],
+): Promise<ReadCall | 'no-such-path' | 'no-such-verb'> {
   if (JSON_RPC_PATHS.includes(request.path)) {
-    return request.method === 'POST' ? readJsonRpc(request) : 'no-such-verb';
+    return request.method === 'POST' ? readJsonRpc(request, endpoints) : 'no-such-verb';
   }
   if (!request.path.startsWith(`${REST_PREFIX}/`)) return 'no-such-path';
-  return readRest(request, request.path.slice(REST_PREFIX.length));
+  return readRest(request, request.path.slice(REST_PREFIX.length), endpoints);
 }
 
-async function readJsonRpc(request: GatewayRequest): Promise<ReadCall> {
-  let words: Words = { binding: 'JSONRPC', version: '1.0', id: 'null' };
+async function readJsonRpc(request: GatewayRequest, endpoints: readonly Endpoint[]): Promise<ReadCall> {
+  let words: Words = { binding: 'JSONRPC', version: '1.0', id: 'null', isStream: false };
   const read = await readBody(request);
   if ('refused' in read) return { ...read, words };
   const { value, bytes } = read;
   if (!isObject(value)) return { refused: invalidRequest('The body must be an object.'), words };
   const { id, method, params = {} } = value as Record<string, unknown>;
   const meaning = typeof method === 'string' ? meaningOf(method) : undefined;
-  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id, bytes) };
+  const isStream = meaning !== undefined && isStreaming(meaning.operation);
+  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id, bytes), isStream };
   if (disguisedName(value, ENVELOPE_NAMES) !== undefined)
     return { refused: invalidRequest('A member of JSON-RPC is written in other letters.'), words };
   if (value['jsonrpc'] !== '2.0') return { refused: invalidRequest('jsonrpc must be "2.0".'), words };
   if (typeof method !== 'string') return { refused: invalidRequest('method must be a string.'), words };
-  if (!('id' in value)) return { refused: invalidRequest('id is missing: the agent takes no notifications.'), words };
-  if (words.id === 'null' && id !== null) return { refused: invalidRequest('id must be a string or a number.'), words };
-  if (meaning === undefined) return { refused: noSuchMethod(), words };
+  if ('id' in value && words.id === 'null' && id !== null)
+    return { refused: invalidRequest('id must be a string or a number.'), words };
+  const asked = askedVersion(request);
+  if (asked === 'unknown') return { refused: versionNotSupported(endpoints, 'JSONRPC'), words };
+  // Whoever names no version is told by the method: none is in both.
+  if (meaning === undefined || (asked ?? meaning.version) !== meaning.version) {
+    return { refused: noSuchMethod(), words };
+  }
+  if (!isCarried(meaning.operation)) return { words, operation: meaning.operation };
   if (!isObject(params)) return { refused: invalidParams('params must be an object.'), words };
   const call = { words, operation: meaning.operation, json: value, body: bytes };
-  return withSubject(call, params, taskIdOf(meaning.operation, meaning.version, params));
+  const asking = withSubject(call, params, params['id']);
+  // Last, as an agent of the SDK has it: whoever forgot the id as well is told first what else would be in the way.
+  if ('id' in value || 'refused' in asking) return asking;
+  return { refused: invalidRequest('id is missing: the agent takes no notifications.'), words };
 }
 
-async function readRest(request: GatewayRequest, path: string): Promise<ReadCall> {
-  const asked = request.header('a2a-version')?.trim() || new URLSearchParams(request.query).get('A2A-Version') || '';
+async function readRest(request: GatewayRequest, path: string, endpoints: readonly Endpoint[]): Promise<ReadCall> {
   // Whoever names no version speaks 0.3 (case C139).
-  const version: WireVersion | undefined = asked === '' ? '0.3' : wireVersionOf(asked);
-  const words: Words = { binding: 'HTTP+JSON', version: version ?? '1.0', id: 'null' };
+  const asked = askedVersion(request) ?? '0.3';
+  const version: WireVersion = asked === 'unknown' ? '1.0' : asked;
+  const words: Words = { binding: 'HTTP+JSON', version, id: 'null', isStream: false };
   const meaning = restMeaningOf(request.method, path);
   if (meaning === undefined) return { refused: noSuchMethod(), words };
   const { operation, taskId, takesBody } = meaning;
-  if (version === undefined) return { refused: versionNotSupported(['1.0', '0.3']), words };
+  if (asked === 'unknown') return { refused: versionNotSupported(endpoints, 'HTTP+JSON'), words };
+  if (!isCarried(operation)) return { words, operation };
   const unjudged = [...new URLSearchParams(request.query).keys()].find((name) => PATH_NAMES.has(fold(name)));
   if (unjudged !== undefined)
     return { refused: invalidParams('The query names a task or a tenant: leave it out.'), words };
@@ -100,6 +119,10 @@ async function readRest(request: GatewayRequest, path: string): Promise<ReadCall
   const body = bytes.length === 0 ? {} : { json: value, body: bytes };
   return withSubject({ words, operation, ...body }, value, taskId);
 }
+
+/** By the header, else by the query; `undefined` when neither names one. */
+const askedVersion = (request: GatewayRequest): WireVersion | 'unknown' | undefined =>
+  askedVersionOf(request.header('a2a-version')?.trim() || new URLSearchParams(request.query).get('A2A-Version') || '');
 
 /** What the path of HTTP+JSON says, or the gateway. */
 const PATH_NAMES: ReadonlySet<string> = new Set(['tenant', 'id', 'taskid', 'name'].map(fold));
@@ -126,18 +149,11 @@ function withSubject(call: Omit<AskedCall, 'message' | 'taskId'>, params: JsonOb
     const message = readMessage(params['message']);
     return typeof message === 'string' ? { refused: invalidParams(message), words } : { ...call, message };
   }
-  if (operation === 'ListTasks' || operation === 'GetExtendedAgentCard') return call;
+  if (operation === 'ListTasks') return call;
   const id = boundedId(taskId);
   return id === undefined
     ? { refused: invalidParams('The id of the task is missing, or is no id.'), words }
     : { ...call, taskId: id };
-}
-
-function taskIdOf(operation: Operation, version: WireVersion, params: JsonObject): unknown {
-  const isPush = operation.includes('PushNotification');
-  if (!isPush) return params['id'];
-  // In 0.3 only the call that makes one names the task `taskId`.
-  return version === '1.0' || operation.startsWith('Create') ? params['taskId'] : params['id'];
 }
 
 /** A message, or what is wrong with it. */

@@ -1,4 +1,5 @@
 import { RPC_ERROR } from '@agentkourier/a2a/json-rpc';
+import type { Endpoint } from '../../core/directory/registered-agent.ts';
 
 /**
  * Why the gateway does not carry a call, for the caller: in the words of the binding and version that it speaks. The
@@ -62,11 +63,18 @@ export const taskNotFound = (): Refusal =>
 export const contextNotFound = (): Refusal =>
   new Refusal(RPC_ERROR.invalidParams, 'The context was not found.', { reason: 'CONTEXT_NOT_FOUND' });
 
-export const versionNotSupported = (spoken: readonly string[]): Refusal =>
-  new Refusal(RPC_ERROR.versionNotSupported, 'The agent does not speak this version here; see supportedVersions.', {
-    reason: 'VERSION_NOT_SUPPORTED',
-    metadata: { supportedVersions: spoken.join(', ') },
-  });
+/** Tells those that the agent speaks over this binding. */
+export function versionNotSupported(endpoints: readonly Endpoint[], spokenOver: Endpoint['binding']): Refusal {
+  const spoken = endpoints.flatMap(({ binding, version }) => (binding === spokenOver ? [version] : []));
+  return new Refusal(
+    RPC_ERROR.versionNotSupported,
+    'The agent does not speak this version here; see supportedVersions.',
+    {
+      reason: 'VERSION_NOT_SUPPORTED',
+      metadata: { supportedVersions: [...new Set(spoken)].join(', ') },
+    },
+  );
+}
 
 export const noExtendedCard = (): Refusal =>
   new Refusal(RPC_ERROR.extendedCardNotConfigured, 'The gateway publishes no extended card.', {

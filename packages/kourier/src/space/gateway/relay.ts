@@ -31,7 +31,7 @@ export const isEventStream = (answer: UpstreamAnswer): boolean =>
  */
 export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
   const { words } = relay;
-  let news: Promise<void>[] = [];
+  const news: Promise<void>[] = [];
   let isTooMuch = false;
   const reader = new SseReader({
     maxFrameLength: SPACE_LIMITS.eventBytes,
@@ -40,10 +40,7 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
       if (isTooMuch) return 'enough';
       const heard = heardIn(data, words);
       const recorded = heard === undefined ? undefined : relay.hear(heard);
-      if (recorded === undefined) return 'more';
-      // Told where it is waited for. Where the reading ends before that, nobody waits, and it must not end the process.
-      recorded.catch(() => undefined);
-      news.push(recorded);
+      if (recorded !== undefined) news.push(recorded);
       return 'more';
     },
   });
@@ -54,54 +51,42 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
     ...passed(answer),
     ...relay.headers,
   });
-  const bare = new BareAnswer();
+  let kept: Uint8Array[] = [];
+  const pass = (piece: Uint8Array) => {
+    if (kept.length === 0) return reply.write(piece);
+    const whole = Buffer.concat([...kept, piece]);
+    kept = [];
+    return reply.write(whole);
+  };
   await answer.read((piece) => {
-    if (reader.push(piece) === 'too-large' || isTooMuch) throw eventTooLarge();
-    if (reader.mayBeObject) return bare.hold(piece);
-    const held = bare.take();
-    if (news.length === 0 && held.length === 0) return reply.write(piece);
-    const waiting = news;
-    news = [];
-    return Promise.all(waiting).then(() => writeAll([...held, piece], reply));
+    const state = reader.push(piece);
+    const goOn = () => {
+      if (state === 'too-large' || isTooMuch) throw eventTooLarge();
+      if (!mayBeAnswer(reader)) return pass(piece);
+      // A copy: whoever reads may use a piece again.
+      kept.push(piece.slice());
+      return undefined;
+    };
+    // Whatever becomes of the piece, nothing that may reject is left alone: that would end the process.
+    return news.length === 0 ? goOn() : Promise.all(news.splice(0)).then(goOn);
   });
   // One answer in place of a stream is read as one (case C025).
   const { residue } = reader.end();
   if (residue !== undefined && !hasFewContainers(residue)) throw eventTooLarge();
   const heard = residue === undefined ? undefined : heardIn(residue, words);
   if (heard !== undefined) await relay.hear(heard);
-  await writeAll(bare.take(), reply);
+  if (kept.length > 0) await pass(new Uint8Array());
   reply.end();
 }
+
+/** Before its first event, what waits for more may be one answer in place of a stream: it is kept until it is known whose it is. */
+const mayBeAnswer = ({ frames, held }: SseReader): boolean => frames === 0 && held > 0;
 
 const JSON_TYPE = 'application/json';
 
 const mediaType = (answer: UpstreamAnswer): string => (answer.header('content-type') ?? '').split(';')[0]?.trim() ?? '';
 
-/**
- * What is called an event stream and begins like an object may be one answer: it is held until an event tells that it is a
- * stream after all, or until it is known whole whose it is.
- */
-class BareAnswer {
-  #pieces: Uint8Array[] = [];
-
-  /** Keeps a copy: whoever reads may use a piece again. The reader bounds what is held. */
-  hold(piece: Uint8Array): undefined {
-    this.#pieces.push(piece.slice());
-  }
-
-  /** All that was held, once. */
-  take(): readonly Uint8Array[] {
-    const pieces = this.#pieces;
-    this.#pieces = [];
-    return pieces;
-  }
-}
-
 const eventTooLarge = () => upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
-
-async function writeAll(pieces: readonly Uint8Array[], reply: GatewayReply): Promise<void> {
-  for (const piece of pieces) await reply.write(piece);
-}
 
 /** Carries an answer that is no stream. Rejects, with nothing sent, when it is none of A2A or tells of another task. */
 export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {

@@ -8,11 +8,11 @@ import { ManualClock } from '../../../test/manual-clock.ts';
 import { insideUpstreams } from '../../adapters/upstream/inside/inside-upstreams.ts';
 import type { SpacePolicy } from '../../ports/space/space-configuration.ts';
 import type { PlatformTask } from '../../ports/space/task-ledger.ts';
-import { deliverEvents, owedEvents } from './deliver-events.ts';
+import { deliverEvents, namesSinks, owedEvents } from './deliver-events.ts';
 
 const KEY = Buffer.alloc(32, 7);
 const NOW = 1_900_000_000_999;
-const QUEUE = { id: '1', space: 'demo', sink: 'space:audit', taskId: 'task-1', attempts: 0 };
+const QUEUE = { id: '1', space: 'demo', sink: 'space:audit', taskId: 'task-1', attempts: 0, refusals: 0 };
 const EVENT = { sequence: 12, payload: '{"type":"task.state","ü":"."}', owedAt: 1 };
 const NEVER = new AbortController().signal;
 
@@ -91,6 +91,18 @@ test('a sink that cannot be reached failed, one that is not configured any more 
   server.close();
   await once(server, 'close');
   assert.deepEqual(await deliver(QUEUE, EVENT, NEVER), { kind: 'failed', error: 'A2A_UPSTREAM_CONNECT_FAILED' });
+});
+
+test('a sink is named when its Space has one of that name', () => {
+  const sinks = [{ name: 'audit' }];
+  const names = namesSinks((space) => (space === 'demo' ? ({ sinks } as unknown as SpacePolicy) : undefined));
+  assert.equal(names({ space: 'demo', sink: 'space:audit' }), true);
+  for (const [space, sink] of [
+    ['demo', 'audit'],
+    ['demo', 'space:other'],
+    ['other', 'space:audit'],
+  ] as const)
+    assert.equal(names({ space, sink }), false);
 });
 
 test('each sink is owed what is on record of a task, and nothing that was said', () => {

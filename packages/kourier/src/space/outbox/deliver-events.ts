@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import type { Clock } from '../../ports/clock.ts';
-import type { OwedDelivery, Queue } from '../../ports/space/outbox-store.ts';
+import type { OwedDelivery, Queue, Sink } from '../../ports/space/outbox-store.ts';
 import type { EventSink, SpacePolicy } from '../../ports/space/space-configuration.ts';
 import type { OwedEvent, PlatformTask } from '../../ports/space/task-ledger.ts';
 import { type Upstream, UpstreamFailed } from '../../ports/space/upstream.ts';
@@ -25,12 +25,20 @@ export function owedEvents(task: PlatformTask, policy: SpacePolicy | undefined):
   return (policy?.sinks ?? []).map(({ name }) => ({ sink: SINK + name, payload }));
 }
 
+const sinkOf = (policy: SpacePolicy | undefined, { sink }: Sink): EventSink | undefined =>
+  policy?.sinks.find(({ name }) => SINK + name === sink);
+
+/** Whether the configuration names a sink now. */
+export const namesSinks =
+  (policyOf: DeliverParts['policyOf']) =>
+  (sink: Sink): boolean =>
+    sinkOf(policyOf(sink.space), sink) !== undefined;
+
 /** Brings events to the sinks of Spaces, signed as Standard Webhooks has it. */
 export function deliverEvents({ policyOf, upstream, clock }: DeliverParts): Deliver {
   return async (queue, event, signal) => {
     const policy = policyOf(queue.space);
-    const sink = policy?.sinks.find(({ name }) => SINK + name === queue.sink);
-    // Nothing is owed to whoever the configuration does not name any more.
+    const sink = sinkOf(policy, queue);
     if (policy === undefined || sink === undefined) return { kind: 'gone' };
     try {
       const answer = await upstream(policy).call(requestOf(sink, { queue, event, now: clock.now() }), signal);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { owe, prepared } from '../../../contract/space-store-samples.ts';
+import { claimOne, nextDue, owe, prepared } from '../../../contract/space-store-samples.ts';
 import { ManualClock } from '../../../test/manual-clock.ts';
 import { OUTBOX_WAITS, SPACE_LIMITS } from '../limits.ts';
 import type { Attempt } from './dispatcher.ts';
-import { DOWN, running, storeFor, TAKEN } from './fixtures/running-dispatcher.ts';
+import { DOWN, hang, running, storeFor, TAKEN } from './fixtures/running-dispatcher.ts';
 
 test('the events of a task go in their order, and nothing is owed then', async (t) => {
   const store = await storeFor(t);
@@ -71,52 +71,35 @@ test('what a sink asks for is waited for, to the longest wait; a success forgets
   clock.pass(OUTBOX_WAITS.firstRetryMs);
   await settle();
   assert.equal(attempts.length, 4, 'its first failure after a success');
-  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.lastRetryMs);
+  assert.equal(await nextDue(store), clock.now() + OUTBOX_WAITS.lastRetryMs);
 });
 
-test('an event that a sink will not take dies soon, and one whose sink is gone is owed to nobody', async (t) => {
+const REFUSED = { kind: 'refused', error: 'HTTP_404' } as const;
+
+test('an event that a sink will not take dies soon: by its refusals, not by what failed before them', async (t) => {
   const store = await storeFor(t);
-  for (const task of ['task-1', 'task-2']) await prepared(store, task);
-  await owe(store, 'task-1', 'space:a', ['1']);
-  await owe(store, 'task-2', 'space:b', ['1']);
-  const { dispatcher, clock, attempts, events, settle } = running(t, store, async ({ sink }) =>
-    sink === 'space:b' ? { kind: 'gone' } : { kind: 'refused', error: 'HTTP_400' },
-  );
+  await prepared(store, 'task-1');
+  await owe(store, 'task-1', 'space:a', ['1', '2']);
+  const answers: Attempt[] = [REFUSED, REFUSED, TAKEN, ...Array(5).fill(DOWN), REFUSED, DOWN, REFUSED];
+  const { dispatcher, clock, attempts, settle } = running(t, store, async () => answers.shift() ?? REFUSED);
   dispatcher.wake();
-  for (let round = 0; round < 10; round += 1) {
+  const goOn = async (): Promise<void> => {
     await settle();
-    clock.pass(OUTBOX_WAITS.lookEveryMs);
-  }
-  assert.equal(attempts.filter((attempt) => attempt === 'task-1 1').length, SPACE_LIMITS.outboxRefusals);
+    clock.pass(((await nextDue(store)) ?? clock.now()) - clock.now());
+    await settle();
+  };
+  for (let round = 0; answers.length > 0 && round < 12; round += 1) await goOn();
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 1 });
+  await goOn();
   assert.deepEqual(await store.counts(), { dead: 1, owed: 1 });
-  assert.ok(events.every(({ taskId }) => taskId === 'task-1'));
-});
-
-test('a sink that hangs holds up nobody else, and is given up in time to keep its hold', async (t) => {
-  const store = await storeFor(t);
-  for (let at = 0; at < SPACE_LIMITS.outboxQueues - 1; at += 1) {
-    await prepared(store, `task-${at}`);
-    await owe(store, `task-${at}`, 'space:hangs', ['1']);
-  }
-  await prepared(store, 'task-well');
-  const { dispatcher, clock, attempts, events, settle } = running(t, store, ({ sink }, _event, signal) => {
-    if (sink === 'space:well') return Promise.resolve(TAKEN);
-    return new Promise((_resolve, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-  });
+  assert.equal(attempts.length, 12);
+  const [dead] = (await store.dead('demo', { limit: 1 })).queues;
+  assert.deepEqual([dead?.attempts, dead?.refusals, dead?.lastError], [9, SPACE_LIMITS.outboxRefusals, 'HTTP_404']);
+  await store.replay('demo', dead?.id ?? '', clock.now());
   dispatcher.wake();
-  await settle();
-  for (const payload of ['1', '2']) {
-    await owe(store, 'task-well', 'space:well', [payload]);
-    dispatcher.wake();
-    await settle();
-    assert.equal(attempts.at(-1), `task-well ${payload}`);
-  }
-  clock.pass(OUTBOX_WAITS.attemptMs);
-  await settle();
-  assert.deepEqual(events.at(-1)?.error, 'A2A_SINK_TIMEOUT');
-  assert.equal(await store.nextDue(), clock.now() + OUTBOX_WAITS.firstRetryMs);
+  for (let refused = 1; refused < SPACE_LIMITS.outboxRefusals; refused += 1) await goOn();
+  assert.equal((await store.counts()).dead, 1);
+  assert.equal(attempts.length, 12 + SPACE_LIMITS.outboxRefusals);
 });
 
 test('no attempt begins when the hold might end under it: the queue goes on in a new one', async (t) => {
@@ -140,7 +123,7 @@ test('no attempt begins when the hold might end under it: the queue goes on in a
       clock.pass(OUTBOX_WAITS.attemptMs - 1);
       return TAKEN;
     },
-    clock,
+    { clock },
   );
   dispatcher.wake();
   await settle();
@@ -161,7 +144,7 @@ test('two dispatchers on one store bring each event once, and one takes up what 
     await owe(store, task, 'space:a', ['1', '2']);
   }
   const clock = new ManualClock(10_000);
-  const [one, two] = [running(t, store, async () => TAKEN, clock), running(t, store, async () => TAKEN, clock)];
+  const [one, two] = [running(t, store, async () => TAKEN, { clock }), running(t, store, async () => TAKEN, { clock })];
   one.dispatcher.wake();
   two.dispatcher.wake();
   await one.settle();
@@ -171,7 +154,7 @@ test('two dispatchers on one store bring each event once, and one takes up what 
   assert.equal(one.attempts.length + two.attempts.length, 200);
 
   await owe(store, 'task-1', 'space:a', ['3'], clock.now());
-  await store.claim({ now: clock.now(), until: clock.now() + OUTBOX_WAITS.holdMs, limit: 1 });
+  await claimOne(store, clock.now(), clock.now() + OUTBOX_WAITS.holdMs);
   one.dispatcher.wake();
   await one.settle();
   assert.notEqual(one.attempts.at(-1), 'task-1 3', 'somebody holds it');
@@ -186,20 +169,31 @@ test('stopping calls off what is under way, and lets go of it at once', async (t
   const store = await storeFor(t);
   await prepared(store, 'task-1');
   await owe(store, 'task-1', 'space:a', ['1']);
-  const { dispatcher, clock, events, settle } = running(
-    t,
-    store,
-    (_queue, _event, signal) =>
-      new Promise((_resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason));
-      }),
-  );
+  const { dispatcher, clock, events, settle } = running(t, store, (_queue, _event, signal) => hang(signal));
   dispatcher.wake();
   await settle();
   await dispatcher.stop();
-  assert.equal(await store.nextDue(), clock.now());
+  assert.equal(await nextDue(store), clock.now());
   assert.deepEqual([events, clock.waits], [[], 0]);
   dispatcher.wake();
   await settle();
   assert.equal(clock.waits, 0, 'what is stopped stays so');
+});
+
+test('what failed while the clock was ahead is tried again once that is set right', async (t) => {
+  const store = await storeFor(t);
+  await prepared(store, 'task-1');
+  const clock = new ManualClock(10_000_000_000);
+  await owe(store, 'task-1', 'space:a', ['1'], clock.now());
+  const answers: Attempt[] = [DOWN];
+  const { dispatcher, attempts, settle } = running(t, store, async () => answers.shift() ?? TAKEN, { clock });
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.length, 1);
+  clock.pass(-1_000_000_000);
+  // As anything does that happens in the Space.
+  dispatcher.wake();
+  await settle();
+  assert.equal(attempts.length, 2);
+  assert.deepEqual(await store.counts(), { dead: 0, owed: 0 });
 });

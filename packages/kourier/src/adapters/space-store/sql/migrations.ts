@@ -2,10 +2,11 @@ import type { Dialect } from './dialect.ts';
 
 /**
  * The steps of the schema, the oldest first; how many were taken is the version of a store. A step is never changed once
- * it is released, only followed by another, and only adds.
+ * it is released, only followed by another, and only adds to what is kept.
  */
 export const migrations = (dialect: Dialect): readonly string[] => [
   directoryTables(dialect) + ledgerTables(dialect) + outboxTables(dialect),
+  outboxBySink(dialect),
 ];
 
 const directoryTables = ({ id, whole, strict }: Dialect): string => `
@@ -109,4 +110,14 @@ CREATE TABLE space_events (
   owed_at ${whole} NOT NULL
 )${strict};
 CREATE INDEX space_events_of_queue ON space_events (queue, number);
+`;
+
+const outboxBySink = ({ whole }: Dialect): string => `
+-- Since when a queue is held; null when nobody holds it.
+ALTER TABLE space_queues ADD COLUMN held_since ${whole};
+ALTER TABLE space_queues ADD COLUMN refusals ${whole} NOT NULL DEFAULT 0;
+
+-- Queues are claimed for one sink at a time; nothing asks for the first due of all any more.
+CREATE INDEX space_queues_of_sink ON space_queues (space, sink_key, due_at) WHERE died_at IS NULL;
+DROP INDEX space_queues_due;
 `;

@@ -1,7 +1,7 @@
 import type { RegisteredAgent } from '../../../core/directory/registered-agent.ts';
 import type { AgentToSave, Decided } from '../../../ports/space/directory-store.ts';
 import { SPACE_STORE_LIMITS } from '../../../ports/space/limits.ts';
-import type { HeldQueue } from '../../../ports/space/outbox-store.ts';
+import type { ClaimOptions, FailedAttempt, HeldQueue } from '../../../ports/space/outbox-store.ts';
 import type { SpaceStore } from '../../../ports/space/space-store.ts';
 import type { Observed, TaskLedger, TaskToPrepare } from '../../../ports/space/task-ledger.ts';
 import type { Dialect } from './dialect.ts';
@@ -68,15 +68,13 @@ export class SqlSpaceStore implements SpaceStore {
   usePermit = (jti: string, expiresAt: number, now: number) =>
     this.#db.write(() => possessions.usePermit(jti, expiresAt, now, this.#db.dialect));
 
-  claim = (options: { readonly now: number; readonly until: number; readonly limit: number }) =>
-    this.#db.write(() => outbox.claimQueues(options, this.#db.dialect));
+  owedSinks = () => this.#db.read(() => outbox.readOwedSinks());
+  claim = (options: ClaimOptions) => this.#db.write(() => outbox.claimQueues(options, this.#db.dialect));
   owed = (queueId: string, limit: number) => this.#db.read(() => outbox.readOwed(queueId, limit));
   delivered = (queue: HeldQueue, sequence: number) =>
     this.#db.write(() => outbox.forgetDelivered(queue, sequence, this.#db.dialect));
   release = (queue: HeldQueue, now: number) => this.#db.write(() => outbox.releaseQueue(queue, now));
-  failed = (queue: HeldQueue, failure: { readonly error: string; readonly dueAt?: number; readonly now: number }) =>
-    this.#db.write(() => outbox.failQueue(queue, failure));
-  nextDue = () => this.#db.read(() => outbox.readNextDue());
+  failed = (queue: HeldQueue, failure: FailedAttempt) => this.#db.write(() => outbox.failQueue(queue, failure));
   dead = (space: string, page: Page) => this.#db.read(() => outbox.readDead(space, page));
   replay = (space: string, queueId: string, now: number) =>
     this.#db.write(() => outbox.replayQueue(space, queueId, now));

@@ -27,5 +27,6 @@ spaceStoreContract({
     await store.close();
     return open(t, paths.get(store) ?? '');
   },
+  shared: false,
   stories: 100,
 });

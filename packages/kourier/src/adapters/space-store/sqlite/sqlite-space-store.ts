@@ -7,6 +7,7 @@ import { IN_MEMORY, openDatabase } from '../../sqlite/open-database.ts';
 import { explain } from '../../sqlite/store-error.ts';
 import { SQLITE } from '../sql/dialect.ts';
 import { migrations } from '../sql/migrations.ts';
+import { releaseAll } from '../sql/outbox.ts';
 import { type SqlDatabase, SqlSpaceStore } from '../sql/sql-space-store.ts';
 import { type Query, type Row, runSteps, type Steps } from '../sql/steps.ts';
 
@@ -44,7 +45,15 @@ export class SqliteDatabase implements SqlDatabase {
   async open(): Promise<void> {
     const db = openDatabase(this.#path, SPACE_FILE);
     const writes = new GroupCommit(db, (error) => explain(error, this.#path));
-    this.#opened = { db, writes, statements: new Map() };
+    const opened = { db, writes, statements: new Map() };
+    try {
+      // Who has the lock of the file is alone.
+      runSteps(releaseAll(), (query) => run(opened, query));
+    } catch (error) {
+      db.close();
+      throw explain(error, this.#path);
+    }
+    this.#opened = opened;
   }
 
   async close(): Promise<void> {
