@@ -121,6 +121,11 @@ describe('limits', () => {
     assert.equal(read(bytewise(bytesOf('data: 1234567890\n'.repeat(20))), 100).state, 'too-large');
   });
 
+  test('C025 so is what begins like an object and goes on without an event', () => {
+    assert.equal(read(bytewise(bytesOf(`{\n${': on\n'.repeat(30)}`)), 100).state, 'too-large');
+    assert.deepEqual(read(bytewise(bytesOf(`{\ndata: 1\n\n${': on\n'.repeat(30)}`)), 100).data, ['1']);
+  });
+
   test('C050 the limit is for a frame, none for the stream', () => {
     const reading = read([bytesOf(`data: ${'x'.repeat(90)}\n\n`.repeat(1_000))], 100);
     assert.equal(reading.data.length, 1_000);

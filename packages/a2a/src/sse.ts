@@ -2,7 +2,10 @@ import { TextPieces } from './text-pieces.ts';
 import { Utf8Chunks } from './utf8-chunks.ts';
 
 export interface SseOptions {
-  /** The longest line, and the longest data of one event, in UTF-16 units (never more than the bytes on the wire). */
+  /**
+   * The longest line, the longest data of one event, and the longest body that begins like an object and has no event, in
+   * UTF-16 units (never more than the bytes on the wire).
+   */
   readonly maxFrameLength: number;
   /** Called with the data of each event, in order; must not throw. `enough` ends the reading. */
   readonly onData: (data: string) => 'more' | 'enough';
@@ -86,6 +89,7 @@ export class SseReader {
     let text = decoded;
     if (!this.#begun) text = this.#begin(text);
     if (this.#frames === 0) this.#keepBody(text);
+    if (this.#state !== 'more') return;
     if (this.#afterCr) {
       this.#afterCr = false;
       if (text.charCodeAt(0) === LF) text = text.slice(1);
@@ -175,7 +179,7 @@ export class SseReader {
     if (kept === '') return;
     if (body.length === 0 && kept.charCodeAt(0) !== BRACE) this.#body = undefined;
     else body.add(kept);
-    if (body.length > this.#maxLength) this.#body = undefined;
+    if (body.length > this.#maxLength) this.#tooLarge();
   }
 }
 

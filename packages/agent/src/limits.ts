@@ -53,7 +53,7 @@ export const AGENT_LIMITS = {
   openStreams: 10_000,
   /** What one slow reader may have waiting; past it the news is dropped, and it gets a whole task when it has caught up. */
   streamBufferBytes: 256 * KIB,
-  /** A reader that takes nothing for so many heartbeats is cut off: five minutes. */
+  /** A reader that takes nothing for so many heartbeats, of a stream or of an answer, is cut off: five minutes. */
   stalledHeartbeats: 20,
   /** One page of ListTasks: entries, and characters after which a page ends early. */
   pageTasks: 100,
@@ -139,7 +139,7 @@ export const CLIENT_LIMITS = {
   frameCharacters: 8 * MIB,
   /** Objects and arrays in one answer or event. */
   jsonContainers: 500_000,
-  /** Everything that the artifacts of one task hold, as it is kept for the result. */
+  /** Everything that the artifacts of one task hold, and its metadata apart, as it is kept for the result. */
   keptCharacters: 64 * MIB,
   keptArtifacts: 20_000,
   /** The message of an error, as the agent wrote it. */

@@ -137,7 +137,7 @@ function gatewayOf(
 ): Gateway {
   const { store, directory, finding, permits, baseOf, clock, newId } = services;
   return new Gateway({
-    ...{ authenticate: authenticated, ledger: store, clock, newId, observe: observer.observe },
+    ...{ authenticate: authenticated, ledger: store, clock, newId, observe: observer.observe, baseOf },
     async target(space, id) {
       const [policy, agent] = [policyOf(space), await directory.agent(space, id)];
       if (policy === undefined || agent !== undefined) return policy && agent && { policy, agent };

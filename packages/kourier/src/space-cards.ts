@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { publishedCard } from './core/directory/published-card.ts';
 import type { RegisteredAgent } from './core/directory/registered-agent.ts';
 import type { Seal } from './ports/space/seal.ts';
@@ -53,7 +54,7 @@ export function published({ current }: RegisteredAgent, { base, configuration, s
   if (current === undefined) return undefined;
   const openIdConnect = (configuration.access?.issuers ?? []).map(({ name, issuer }) => ({
     name,
-    openIdConnectUrl: `${issuer.replace(/\/+$/, '')}/.well-known/openid-configuration`,
+    openIdConnectUrl: `${withoutEndSlashes(issuer)}/.well-known/openid-configuration`,
   }));
   const card = publishedCard(current, {
     ...{ base, pushNotifications: false, openIdConnect },

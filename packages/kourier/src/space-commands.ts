@@ -185,7 +185,7 @@ function told(
   { print }: Terminal,
 ): number {
   if (json) print(`${JSON.stringify({ taskId, status, agentId, answer: text })}\n`);
-  else print(`${inert(taskId)}  ${inert(status)}\n${text === '' ? '' : `\n${answerText(text).replace(/\n*$/, '')}\n`}`);
+  else print(`${inert(taskId)}  ${inert(status)}\n${text === '' ? '' : `\n${answerText(text).trimEnd()}\n`}`);
   if (status === 'failed' || status === 'rejected' || status === 'canceled') return SPACE_EXIT.taskFailed;
   return isPaused(status) ? SPACE_EXIT.paused : 0;
 }

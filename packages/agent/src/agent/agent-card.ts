@@ -1,4 +1,5 @@
 import { validateCard } from '@agentkourier/a2a/validate-card';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { AgentDefinition, Skill } from './turn.ts';
 
 /** Kagent's extension for approvals and structured questions (contract rule Q4). */
@@ -32,7 +33,7 @@ export function agentCard(
   options: CardOptions = {},
 ): Readonly<Record<string, unknown>> {
   judge(agent);
-  const card = cardOf(agent, String(url ?? '').replace(/\/+$/, ''), options);
+  const card = cardOf(agent, withoutEndSlashes(String(url ?? '')), options);
   const { faults } = validateCard(card, options.protocol ?? '1.0');
   if (faults.length === 0) return card;
   throw new TypeError(

@@ -10,6 +10,7 @@ import type { StreamEvent } from '@agentkourier/a2a/model';
 import type { Encoder, OutgoingCall } from '@agentkourier/a2a/outgoing';
 import { readEvent } from '@agentkourier/a2a/read-event';
 import { readRestError } from '@agentkourier/a2a/rest-error';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { agentError, failedReply } from './agent-reply.ts';
 import { callHeaders } from './call-headers.ts';
@@ -139,7 +140,7 @@ export class AgentWire implements Wire {
       return { url, method: 'POST', body: encodeRequest({ id: newId(), method: call.method, params }) };
     }
     const { path, query, body, ...methods } = encoder.rest({ method: call.method, params });
-    url.pathname = url.pathname.replace(/\/+$/, '') + path;
+    url.pathname = withoutEndSlashes(url.pathname) + path;
     for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
     return { url, ...methods, body: body === undefined ? undefined : JSON.stringify(body) };
   }

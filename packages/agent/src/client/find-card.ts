@@ -1,5 +1,6 @@
 import { type AgentCard, readCard } from '@agentkourier/a2a/card';
 import { isObject, parseJson } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { failedReply } from './agent-reply.ts';
 import { type AgentError, CardError } from './client-error.ts';
@@ -85,7 +86,7 @@ function faults(findings: readonly { readonly path: string; readonly problem: st
 
 /** Joined, never replaced (case C011); a query of the agent's URL is not the card's. */
 function below(url: URL, path: string): URL {
-  return new URL(url.pathname.replace(/\/+$/, '') + path, url);
+  return new URL(withoutEndSlashes(url.pathname) + path, url);
 }
 
 /** Without a query, in which a key may stand. */

@@ -2,6 +2,7 @@ import type { JsonObject } from '@agentkourier/a2a/json-value';
 import type { Artifact, Message, Part, Task, TaskState, TaskStatus } from '@agentkourier/a2a/model';
 import { CLIENT_LIMITS } from '../limits.ts';
 import { TransportError } from './client-error.ts';
+import { KeptMetadata, sizeOfPart } from './kept-size.ts';
 
 /** A task as it stands after everything that was read of it, snapshots and updates put together. */
 export interface KeptTask {
@@ -28,7 +29,9 @@ export interface KeptArtifact {
 interface Kept {
   name: string | undefined;
   parts: Part[];
-  metadata: JsonObject | undefined;
+  readonly metadata: KeptMetadata;
+  /** Of its parts. */
+  characters: number;
 }
 
 /** The artifacts of one task, by their ids, in the order in which they first appeared. A chunk costs what it brings. */
@@ -53,33 +56,35 @@ export class KeptArtifacts {
   update(artifact: Artifact, append: boolean): void {
     const known = this.#artifacts.get(artifact.artifactId);
     if (known === undefined && this.#artifacts.size >= CLIENT_LIMITS.keptArtifacts) return this.#over();
-    const characters = sizeOf(artifact.parts);
-    const left = known === undefined || append ? 0 : sizeOf(known.parts);
-    if (this.#characters - left + characters > CLIENT_LIMITS.keptCharacters) return this.#over();
-    this.#characters += characters - left;
+    const kept: Kept = known ?? { name: undefined, parts: [], metadata: new KeptMetadata(), characters: 0 };
+    const before = kept.characters + kept.metadata.characters;
     const { name } = artifact.source as { readonly name?: unknown };
-    const kept: Kept = known ?? { name: undefined, parts: [], metadata: undefined };
     if (typeof name === 'string') kept.name = name;
-    kept.metadata = append ? merged(kept.metadata, artifact.metadata) : artifact.metadata;
-    if (append) for (const part of artifact.parts) addPart(kept.parts, part);
-    else kept.parts = [...artifact.parts];
+    if (append) addTo(kept, artifact);
+    else replace(kept, artifact);
     this.#artifacts.set(artifact.artifactId, kept);
+    this.#characters += kept.characters + kept.metadata.characters - before;
+    if (this.#characters > CLIENT_LIMITS.keptCharacters) this.#over();
   }
 
   list(): readonly KeptArtifact[] {
     return [...this.#artifacts].map(([artifactId, { name, parts, metadata }]) => {
-      return { artifactId, name, parts: [...parts], metadata };
+      return { artifactId, name, parts: [...parts], metadata: metadata.value };
     });
   }
 
   #over(): never {
     this.#overLimit = true;
-    const { keptArtifacts, keptCharacters } = CLIENT_LIMITS;
-    throw new TransportError(
-      `The task holds more than ${keptArtifacts} artifacts or ${keptCharacters} characters.`,
-      'delivered',
-    );
+    throw tooMuchKept();
   }
+}
+
+export function tooMuchKept(): TransportError {
+  const { keptArtifacts, keptCharacters } = CLIENT_LIMITS;
+  return new TransportError(
+    `The task holds more than ${keptArtifacts} artifacts or ${keptCharacters} characters.`,
+    'delivered',
+  );
 }
 
 /** The text parts of artifacts: each artifact's joined, empty ones left out, the others a blank line apart. */
@@ -115,23 +120,24 @@ export function keptTaskOf(task: Task): KeptTask {
   return { id, contextId, state: status.state, status, artifacts: artifacts.list(), history, metadata, source };
 }
 
-function addPart(parts: Part[], part: Part): void {
+function replace(kept: Kept, { parts, metadata }: Artifact): void {
+  kept.parts = [...parts];
+  kept.characters = parts.reduce((sum, part) => sum + sizeOfPart(part), 0);
+  kept.metadata.replace(metadata);
+}
+
+function addTo(kept: Kept, { parts, metadata }: Artifact): void {
+  for (const part of parts) kept.characters += addPart(kept.parts, part);
+  kept.metadata.add(metadata);
+}
+
+/** What it adds to what is kept. */
+function addPart(parts: Part[], part: Part): number {
   const last = parts.at(-1);
   if (last?.kind === 'text' && part.kind === 'text' && last.metadata === undefined && part.metadata === undefined) {
     parts[parts.length - 1] = { ...last, text: last.text + part.text };
-  } else {
-    parts.push(part);
+    return part.text.length;
   }
-}
-
-function merged(one: JsonObject | undefined, other: JsonObject | undefined): JsonObject | undefined {
-  return one === undefined || other === undefined ? (other ?? one) : { ...one, ...other };
-}
-
-/** Text and file bytes; of data, its members are bounded with the frame that brought them. */
-function sizeOf(parts: readonly Part[]): number {
-  let size = 0;
-  for (const part of parts)
-    size += part.kind === 'text' ? part.text.length : part.kind === 'file' ? (part.raw?.length ?? 0) : 256;
-  return size;
+  parts.push(part);
+  return sizeOfPart(part);
 }

@@ -105,3 +105,43 @@ test('what an agent may have kept for it is bounded', () => {
   assert.throws(() => fold.take(large), { name: 'TransportError', delivery: 'delivered' });
   assert.ok(fold.overLimit);
 });
+
+const artifact = (append: boolean, more: object, artifactId = 'a') =>
+  readEvent({ artifactUpdate: { taskId: 't', append, artifact: { artifactId, parts: [], ...more } } }) ?? assert.fail();
+
+const working = (metadata: object) =>
+  readEvent({ statusUpdate: { taskId: 't', status: { state: 'TASK_STATE_WORKING' }, metadata } }) ?? assert.fail();
+
+test('so is what is no text: data, what is said beside it, members that nobody knows, and parts that hold nothing', () => {
+  const large = 'x'.repeat(1_024 * 1_024);
+  let said = 0;
+  for (const [kind, next] of [
+    ['data', () => artifact(true, { parts: [{ data: { large } }] })],
+    ['of a part', () => artifact(true, { parts: [{ text: '', metadata: { large } }] })],
+    ['unknown', () => artifact(true, { parts: [{ text: '', metadata: {}, other: [large] }] })],
+    ['of an artifact', () => artifact(true, { metadata: { [`k${said}`]: large } })],
+    ['empty', () => artifact(false, { parts: Array(100_000).fill({ text: '' }) }, `a${said}`)],
+    ['of a task', () => working({ [`k${said}`]: large })],
+  ] as const) {
+    const fold = folded(task('WORKING'));
+    assert.throws(
+      () => {
+        for (said = 0; said < 100; said += 1) fold.take(next());
+      },
+      { name: 'TransportError', delivery: 'delivered' },
+      kind,
+    );
+  }
+});
+
+test('what is replaced counts no more, however often it is said', () => {
+  const fold = folded(task('WORKING'));
+  const large = 'x'.repeat(1_024 * 1_024);
+  for (let times = 0; times < 100; times += 1) {
+    fold.take(artifact(false, { metadata: { large }, parts: [{ data: { large } }] }));
+    fold.take(artifact(true, { metadata: { large } }));
+    fold.take(working({ large }));
+  }
+  assert.deepEqual(fold.task()?.metadata, { large });
+  assert.equal(fold.task()?.artifacts[0]?.parts.length, 1);
+});

@@ -1,6 +1,16 @@
 import type { JsonObject } from '@agentkourier/a2a/json-value';
 import type { Message, StatusUpdate, StreamEvent, Task, TaskStatus } from '@agentkourier/a2a/model';
-import { isPaused, isTerminal, KeptArtifacts, type KeptTask, textOfArtifacts, textOfParts } from './kept-task.ts';
+import { CLIENT_LIMITS } from '../limits.ts';
+import { KeptMetadata } from './kept-size.ts';
+import {
+  isPaused,
+  isTerminal,
+  KeptArtifacts,
+  type KeptTask,
+  textOfArtifacts,
+  textOfParts,
+  tooMuchKept,
+} from './kept-task.ts';
 import type { FinishedMessage, FinishedTask, Paused, TerminalState } from './outcome.ts';
 
 type Settled = FinishedTask | FinishedMessage | Paused;
@@ -16,13 +26,14 @@ export class TaskFold {
   #contextId: string | undefined;
   #status = NO_STATUS;
   #history: readonly Message[] = [];
-  #metadata: JsonObject | undefined;
+  readonly #metadata = new KeptMetadata();
   #source: JsonObject | undefined;
   readonly #artifacts = new KeptArtifacts();
   #message: Message | undefined;
   #ended: TerminalState | undefined;
   #paused = false;
   #events = 0;
+  #overLimit = false;
 
   constructor(taskId?: string) {
     this.#id = taskId;
@@ -52,7 +63,7 @@ export class TaskFold {
   }
 
   get overLimit(): boolean {
-    return this.#artifacts.overLimit;
+    return this.#overLimit || this.#artifacts.overLimit;
   }
 
   /** `false`: the event is none of this task's, or comes too late to say anything. */
@@ -99,7 +110,7 @@ export class TaskFold {
       status: this.#status,
       artifacts: this.#artifacts.list(),
       history: this.#history,
-      metadata: this.#metadata,
+      metadata: this.#metadata.value,
       source: this.#source,
     };
   }
@@ -127,12 +138,16 @@ export class TaskFold {
     this.#source = source;
     if (artifacts.length > 0) this.#artifacts.replaceAll(artifacts);
     if (history.length > 0) this.#history = history;
-    this.#metadata = metadata ?? this.#metadata;
+    if (metadata !== undefined) this.#metadata.replace(metadata);
     if (this.#ended === undefined) this.#enter(status, false);
   }
 
   #update({ status, final, metadata }: StatusUpdate): void {
-    if (metadata !== undefined) this.#metadata = { ...this.#metadata, ...metadata };
+    this.#metadata.add(metadata);
+    if (this.#metadata.characters > CLIENT_LIMITS.keptCharacters) {
+      this.#overLimit = true;
+      throw tooMuchKept();
+    }
     this.#enter(status, final);
   }
 

@@ -123,6 +123,17 @@ test('messages of the wrong shape are refused, and no turn runs', async (t) => {
   assert.equal(turns, 0);
 });
 
+test('what looks like base64 for as long as a body is refused as soon as what is short', async (t) => {
+  const agent = await serve(t, nothing);
+  for (const filling of ['\n', '\r\n', '=', '=\n', 'A\n', 'A=']) {
+    // A line break is written as two characters.
+    const raw = `${filling.repeat(AGENT_LIMITS.bodyBytes / 4 / filling.length)}!`;
+    assert.equal((await agent.call('SendMessage', message('m', { parts: [{ raw }] }))).error?.code, -32602);
+  }
+  for (const raw of ['', 'QUJD', 'QUI=', 'QUI', 'Q_-=', 'QUJD\r\nQUI=\n'])
+    assert.equal((await agent.call('SendMessage', message('m', { parts: [{ raw }] }))).error?.code, -32005, raw);
+});
+
 test('null and empty ids count as absent', async (t) => {
   const agent = await serve(t, nothing);
   const { result } = await agent.call('SendMessage', {
@@ -136,7 +147,7 @@ test('null and empty ids count as absent', async (t) => {
 test('a body over the limit is refused by its length, and by its bytes', async (t) => {
   const agent = await serve(t, nothing);
   const { port, hostname } = new URL(agent.url);
-  const head = 'POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n';
+  const head = 'POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nA2A-Version: 1.0\r\n';
   const chunk = 'x'.repeat(AGENT_LIMITS.bodyBytes / 2 + 1);
   const chunked = `${chunk.length.toString(16)}\r\n${chunk}\r\n`;
   const bodies = [
@@ -157,7 +168,7 @@ test('a connection that breaks within its body leaves the server well', async (t
   const agent = await serve(t, nothing);
   const { port, hostname } = new URL(agent.url);
   const socket = connect(Number(port), hostname);
-  socket.write('POST / HTTP/1.1\r\nHost: h\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
+  socket.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 10\r\n\r\n{');
   await once(socket, 'connect');
   socket.resetAndDestroy();
   await once(socket, 'close');

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { AGENT_LIMITS, HEARTBEAT_EVERY_MS } from '../limits.ts';
 import type { Asked, Sink } from './sink.ts';
 
 /** A request of Node's http server. */
@@ -84,13 +85,19 @@ function readBefore({ body = '' }: IncomingMessage & { readonly body?: unknown }
   return Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
 }
 
+/** As long as a stream waits for one. */
+const STALLED_MS = HEARTBEAT_EVERY_MS * AGENT_LIMITS.stalledHeartbeats;
+
 /** The answer as Node's http server sends it. */
 export class NodeSink implements Sink {
   readonly #response: ServerResponse;
+  readonly #stalledMs: number;
   #begun = false;
 
-  constructor(response: ServerResponse) {
+  /** `stalledMs`: a reader that has not taken all and takes nothing for so long after the end is cut off. */
+  constructor(response: ServerResponse, stalledMs: number = STALLED_MS) {
     this.#response = response;
+    this.#stalledMs = stalledMs;
   }
 
   get over(): boolean {
@@ -116,6 +123,9 @@ export class NodeSink implements Sink {
 
   end(chunk?: string): void {
     this.#response.end(chunk);
+    // Without anybody who listens for it, Node cuts the connection then. Each byte that is taken begins it anew, and when all
+    // is taken Node has its own time for a connection without a request.
+    this.#response.socket?.setTimeout(this.#stalledMs);
   }
 
   destroy(): void {

@@ -1,13 +1,18 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { agentCard } from '../agent/agent-card.ts';
+import { agentCard, PATHS } from '../agent/agent-card.ts';
 import type { AgentDefinition } from '../agent/turn.ts';
 import { AgentServer, type AgentServerOptions } from './agent-server.ts';
 import { basePathOf } from './base-path.ts';
+import { isLoopback, namesThisMachine } from './local-host.ts';
 
 export interface ServeOptions extends Omit<AgentServerOptions, 'url'> {
-  /** `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` or `inbound` asks who calls. */
+  /**
+   * `127.0.0.1` unless given. A wider one is open to whoever reaches it, unless `authenticate` or `inbound` asks who calls. On
+   * loopback, where neither asks, whatever has another Host than this machine's or that of `publicUrl` is refused (403), the
+   * card excepted.
+   */
   readonly host?: string;
   /** A free one unless given. */
   readonly port?: number;
@@ -33,7 +38,12 @@ export async function serveAgent(agent: AgentDefinition, options: ServeOptions =
   agentCard(agent, 'http://127.0.0.1');
   const opened = Promise.withResolvers<AgentServer>();
   // Whoever calls while the store is opened is answered then, or cut off with the server.
+  const isOpen = isLoopback(host) && rest.authenticate === undefined && rest.inbound === undefined;
   const http = createServer((request, response) => {
+    // The card is for everybody.
+    const path = request.url?.split('?')[0] ?? '';
+    const isCard = path.endsWith(PATHS.card) || path.endsWith(PATHS.card02);
+    if (isOpen && !isCard && !namesThisMachine(request, publicUrl)) return refuseName(response);
     void opened.promise.then(({ listener }) => listener(request, response));
   });
   http.listen(port, host);
@@ -55,4 +65,9 @@ export async function serveAgent(agent: AgentDefinition, options: ServeOptions =
     throw error;
   }
   return { url, close };
+}
+
+function refuseName(response: ServerResponse): void {
+  const body = 'Call this agent as localhost or 127.0.0.1, or under the name of its publicUrl.\n';
+  response.writeHead(403, { 'content-type': 'text/plain', connection: 'close' }).end(body);
 }

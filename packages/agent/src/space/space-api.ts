@@ -1,4 +1,5 @@
 import { isObject, type JsonObject, parseJson, textOf } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { SPACE_CLIENT_LIMITS } from '../limits.ts';
 import { SpaceError, type SpaceFailure } from './space-error.ts';
 
@@ -21,7 +22,7 @@ export class SpaceApi {
 
   constructor(address: SpaceAddress) {
     this.#address = address;
-    this.#gateway = address.url.replace(/\/+$/, '');
+    this.#gateway = withoutEndSlashes(address.url);
     this.#base = `${this.#gateway}/api/v1/spaces/${encodeURIComponent(address.space)}`;
   }
 

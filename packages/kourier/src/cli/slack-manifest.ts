@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { Values } from './parse.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -32,7 +33,7 @@ export function manifestOptions(values: Values): ManifestOptions {
 function baseUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#\s]/.test(text);
-  if (url?.protocol === 'https:' && isPlain) return url.href.replace(/\/+$/, '');
+  if (url?.protocol === 'https:' && isPlain) return withoutEndSlashes(url.href);
   throw new UsageError(
     `--url ${text} is nothing that Slack calls`,
     'write https://HOST, where Slack reaches kourier up',

@@ -18,7 +18,7 @@ export interface ListenOptions {
   readonly closeGraceMs: number;
   /** Called first when closing. */
   readonly closing: () => void;
-  /** Takes requests to speak another protocol; without it they are answered like any other. */
+  /** Takes requests for a WebSocket; without it they are answered like any other, as those for another protocol are. */
   readonly upgrade?: (request: IncomingMessage, socket: Duplex, head: Buffer) => void;
 }
 
@@ -38,6 +38,9 @@ export async function listening(
       connectionsCheckingInterval: Math.min(1_000, options.requestHeadMs),
       keepAliveTimeout: 60_000,
       keepAlive: true,
+      // What a client only offers, as those of Java do with HTTP/2, is passed over (RFC 9110 section 7.8; asked from Node 22.21 on).
+      shouldUpgradeCallback: ({ headers }) =>
+        options.upgrade !== undefined && headers.upgrade?.toLowerCase() === 'websocket',
     },
     answer,
   );

@@ -1,5 +1,6 @@
 import { jsonExcess } from '@agentkourier/a2a/json-bounds';
 import { parseJson } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { type Upstream, UpstreamFailed } from '../ports/space/upstream.ts';
 import { SPACE_LIMITS } from './limits.ts';
 
@@ -9,7 +10,7 @@ const CARD_PATH = '/.well-known/agent-card.json';
 export function cardPlace(url: string): string {
   const place = new URL(url);
   if (place.pathname.endsWith('.json')) return place.href;
-  place.pathname = place.pathname.replace(/\/+$/, '') + CARD_PATH;
+  place.pathname = withoutEndSlashes(place.pathname) + CARD_PATH;
   place.search = '';
   return place.href;
 }

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson } from '@agentkourier/a2a/canonical-json';
 import { type AgentCard, type CardInterface, readCard, wireOfInterface } from '@agentkourier/a2a/card';
 import { verifyCard } from '@agentkourier/a2a/verify-card';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { Endpoint, Json, Reach } from '../core/directory/registered-agent.ts';
 import type { SpacePolicy } from '../ports/space/space-configuration.ts';
 import { SPACE_LIMITS } from './limits.ts';
@@ -126,7 +127,7 @@ function addressOf(named: string, { reach, url, cardUrl }: Reached): string | un
     return undefined;
   if (base === undefined) return address.href;
   const place = new URL(base);
-  const prefix = url === undefined ? '' : place.pathname.replace(/\/+$/, '');
+  const prefix = url === undefined ? '' : withoutEndSlashes(place.pathname);
   const path = address.pathname.startsWith(`${prefix}/`) ? address.pathname : prefix + address.pathname;
   return `${place.origin}${path}${address.search}`;
 }

@@ -4,10 +4,16 @@ export const SPACE_LIMITS = {
   callBytes: 8 * 1_024 * 1_024,
   /** Objects and arrays inside one another, in a call or in an answer. */
   jsonDepth: 64,
+  /** Objects and arrays in all, in a call, in an answer, in one event. */
+  callContainers: 500_000,
   /** Objects and arrays in all, in a card and in a body of the Space's own interface. */
   jsonContainers: 100_000,
   /** One answer of an agent that is no stream. */
   answerBytes: 32 * 1_024 * 1_024,
+  /** Tasks of one page that an agent lists. */
+  listedTasks: 10_000,
+  /** States of its task that an agent comes to while one call is carried. */
+  statesOfOneCall: 1_000,
   /** One event of a stream. */
   eventBytes: 16 * 1_024 * 1_024,
   /** Revisions of one agent that are taken by reading its card again, within a day. */
@@ -40,6 +46,8 @@ export const SPACE_LIMITS = {
   outboxAttempts: 20,
   /** Refusals among these that are enough: the sink says that it will not take the event. */
   outboxRefusals: 3,
+  /** A caller that takes nothing of an answer for so long, in milliseconds, is cut off. */
+  stalledReaderMs: 300_000,
   /** How long a call that did not reach its agent should wait before it is made again. */
   retryAfterSeconds: 1,
 } as const;

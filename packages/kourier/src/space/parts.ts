@@ -27,6 +27,8 @@ export interface GatewayParts {
   target(space: string, agent: string): Promise<Target | AwaitedTarget | undefined>;
   /** Why the agent cannot be called now, as discovery says it; `undefined` when it can. */
   blockedReason(target: Target): string | undefined;
+  /** The address of an agent at the gateway. */
+  baseOf(space: string, agent: string): string;
   /** How the agent is reached. The credentials of its calls are its own: nothing of them is known here. */
   upstream(target: Target): Upstream;
   /** Headers that tell the agent who calls, signed for this very request (rule A5); none for an agent that wants none. */

@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream';
 import { arrayOf, isObject, objectOf, parseJson, textOf } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { LIMITS } from '../../core/limits.ts';
 import type { NoAgent } from '../../core/turn/call-outcome.ts';
 import type { CallOptions, Choice, Failure } from '../../ports/agent.ts';
@@ -55,7 +56,7 @@ export async function askSpace(
 }
 
 function routeUrl({ url, id }: SpaceConnection): URL {
-  return new URL(`${url.replace(/\/+$/, '')}/api/v1/spaces/${encodeURIComponent(id)}/route`);
+  return new URL(`${withoutEndSlashes(url)}/api/v1/spaces/${encodeURIComponent(id)}/route`);
 }
 
 function question(pick: Exclude<SpacePick, { by: 'agent' }>, words: string): object {

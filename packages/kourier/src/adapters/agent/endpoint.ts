@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { kagentEndpoint } from './kagent-v1/endpoint.ts';
 import type { Reached } from './reached.ts';
 import type { Endpoint } from './wire/target.ts';
@@ -27,7 +28,7 @@ export function endpointOf({
 /** The path is joined, not replaced, and a query is no part of it (case C011). */
 function cardBelow(endpoint: URL): URL {
   const url = new URL(endpoint);
-  url.pathname = endpoint.pathname.replace(/\/+$/, '') + WELL_KNOWN;
+  url.pathname = withoutEndSlashes(endpoint.pathname) + WELL_KNOWN;
   url.search = '';
   url.hash = '';
   return url;

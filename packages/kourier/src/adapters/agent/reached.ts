@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { AgentId } from '../../core/thread/ids.ts';
 import type { Backend, Binding, Identity, SpaceConnection } from '../../ports/registry.ts';
 
@@ -32,7 +33,7 @@ function atGateway({ name, url, key }: SpaceConnection, chosen: AgentId): Reache
     backend: {
       name,
       dialect: 'a2a',
-      url: `${url.replace(/\/+$/, '')}/spaces/${space}/agents/${agent}`,
+      url: `${withoutEndSlashes(url)}/spaces/${space}/agents/${agent}`,
       headers: [],
       egress: 'direct',
     },

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { MODULE_ACTIONS } from '../commands.ts';
 import type { Values } from '../parse.ts';
 import { portOf } from '../up.ts';
@@ -83,7 +84,7 @@ function textOf(values: Values, name: string): string | undefined {
 function webUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   const isPlain = url !== undefined && url.username === '' && url.password === '' && !/[?#\s]/.test(text);
-  if (isPlain && /^https?:$/.test(url.protocol)) return text.replace(/\/+$/, '');
+  if (isPlain && /^https?:$/.test(url.protocol)) return withoutEndSlashes(text);
   throw new UsageError(
     `--url ${text} is no address of an agent`,
     'write http://HOST or https://HOST, with a path if need be',

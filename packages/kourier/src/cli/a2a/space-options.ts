@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { Values } from '../parse.ts';
 import { UsageError } from '../usage-error.ts';
 import { SPACE_QUESTIONS, type SpaceAction } from './space-questions.ts';
@@ -113,7 +114,7 @@ function placeOf(values: Values, environment: SpaceEnvironment): SpacePlace {
   if (keyFile === undefined && key !== '' && !isKey(key))
     throw new UsageError('KOURIER_SPACE_KEY holds no key', 'set it to the key, and nothing else');
   return {
-    ...{ url: url.replace(/\/+$/, ''), spaceId, json: values.has('json') },
+    ...{ url: withoutEndSlashes(url), spaceId, json: values.has('json') },
     ...(keyFile === undefined ? {} : { keyFile }),
     ...(keyFile !== undefined || key === '' ? {} : { key }),
   };

@@ -1,6 +1,7 @@
 import { interfacesOf, type WrittenInterface } from '@agentkourier/a2a/card/judge-interfaces';
 import { isObject, parseJson } from '@agentkourier/a2a/json-value';
 import { type WireVersion, wireVersionOf } from '@agentkourier/a2a/wire-version';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { WebAnswer, WebText } from '../../ports/web-text.ts';
 import type { Noted, Wrong } from './verdict.ts';
 
@@ -70,7 +71,7 @@ function question(isOld: boolean): string {
 }
 
 function task(url: URL, isOld: boolean): URL {
-  return new URL(`${url.origin}${url.pathname.replace(/\/+$/, '')}${isOld ? '/v1' : ''}/tasks/${NO_TASK}`);
+  return new URL(`${url.origin}${withoutEndSlashes(url.pathname)}${isOld ? '/v1' : ''}/tasks/${NO_TASK}`);
 }
 
 type Answer = WebAnswer & { readonly kind: 'answer' };

@@ -1,5 +1,6 @@
 import { readCard } from '@agentkourier/a2a/card';
 import { isObject } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { WebText } from '../../ports/web-text.ts';
 import { type JsonDocument, NotFound, parsed } from './read-json.ts';
 
@@ -51,7 +52,7 @@ function candidatesOf(base: URL): readonly Candidate[] {
   if (base.pathname.endsWith(OLD))
     return [{ url: at(base, base.pathname.slice(0, -OLD.length) + WELL_KNOWN) }, { url: base, found: OLD_PLACE }];
   if (base.pathname.endsWith('.json')) return [{ url: base }];
-  const path = base.pathname.replace(/\/+$/, '');
+  const path = withoutEndSlashes(base.pathname);
   return [
     { url: at(base, path + WELL_KNOWN) },
     { url: at(base, path + OLD), found: OLD_PLACE },

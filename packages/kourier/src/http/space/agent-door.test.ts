@@ -8,7 +8,11 @@ import { agentPlace, nodeDoor } from './agent-door.ts';
 type Door = ReturnType<typeof nodeDoor> & { readonly incoming: IncomingMessage; readonly outgoing: ServerResponse };
 
 /** The door of one request, which is written as it is. */
-async function doorOf(t: TestContext, request: string): Promise<Door & { readonly caller: Socket }> {
+async function doorOf(
+  t: TestContext,
+  request: string,
+  stalledMs?: number,
+): Promise<Door & { readonly caller: Socket }> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const caller = connect((server.address() as AddressInfo).port, '127.0.0.1');
@@ -18,7 +22,7 @@ async function doorOf(t: TestContext, request: string): Promise<Door & { readonl
   });
   caller.write(request);
   const [incoming, outgoing] = (await once(server, 'request')) as [IncomingMessage, ServerResponse];
-  return { ...nodeDoor(incoming, outgoing, { path: '', query: '' }), incoming, outgoing, caller };
+  return { ...nodeDoor(incoming, outgoing, { path: '', query: '' }, stalledMs), incoming, outgoing, caller };
 }
 
 /** Writes until the reader has to be waited for. */
@@ -83,4 +87,27 @@ test('a writer waits for a reader that is slow, and for none that has left', asy
   if (!outgoing.closed) await once(outgoing, 'close');
   assert.ok(request.signal.aborted);
   await reply.write('more');
+});
+
+test('a reader that takes nothing any more is cut off, in a stream and in an answer', async (t) => {
+  // More than sockets hold.
+  const much = new Uint8Array(64 * 1_024 * 1_024);
+  for (const write of [(reply: Door['reply']) => void reply.write(much), (reply: Door['reply']) => reply.end(much)]) {
+    const { reply, request, caller, outgoing } = await doorOf(t, 'GET / HTTP/1.1\r\nhost: h\r\n\r\n', 1);
+    caller.pause();
+    reply.head(200, {});
+    write(reply);
+    await once(outgoing, 'close');
+    assert.ok(request.signal.aborted);
+  }
+});
+
+test('who reads waits for a quiet agent as long as it takes', async (t) => {
+  const { reply, request, caller, outgoing } = await doorOf(t, 'GET / HTTP/1.1\r\nhost: h\r\n\r\n', 60_000);
+  reply.head(200, {});
+  caller.pause();
+  const full = filled(reply);
+  caller.resume();
+  await full;
+  assert.deepEqual([outgoing.socket?.timeout, request.signal.aborted], [0, false]);
 });

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { GatewayReply, GatewayRequest } from '../../space/gateway/exchange.ts';
 import type { Place } from '../../space/gateway/gateway.ts';
+import { SPACE_LIMITS } from '../../space/limits.ts';
 import { readBytes } from '../read-body.ts';
 
 const ADDRESS = /^\/spaces\/([^/?]+)\/agents\/([^/?]+)(\/[^?]*)?(?:\?(.*))?$/;
@@ -20,11 +21,15 @@ function decoded(segment: string): string {
   }
 }
 
-/** The request as the gateway reads it, and its answer, without the cost of standard ones: streams go through here. */
+/**
+ * The request as the gateway reads it, and its answer, without the cost of standard ones: streams go through here. A reader
+ * that takes nothing for `stalledMs`, while something waits for it, is cut off.
+ */
 export function nodeDoor(
   incoming: IncomingMessage,
   outgoing: ServerResponse,
   { path, query }: { readonly path: string; readonly query: string },
+  stalledMs: number = SPACE_LIMITS.stalledReaderMs,
 ): { readonly request: GatewayRequest; readonly reply: GatewayReply } {
   const gone = new AbortController();
   outgoing.once('close', () => gone.abort());
@@ -46,19 +51,26 @@ export function nodeDoor(
       // A stream may be quiet for long, and its caller waits for the head.
       if (headers['content-length'] === undefined) outgoing.flushHeaders();
     },
-    write: (piece) => (outgoing.write(piece) ? undefined : drained(outgoing)),
-    end: (last) => void outgoing.end(last),
+    write: (piece) => (outgoing.write(piece) ? undefined : drained(outgoing, stalledMs)),
+    end: (last) => {
+      outgoing.end(last);
+      // What is left is held until it is taken; when it is, Node has its own time for a connection without a request.
+      outgoing.socket?.setTimeout(stalledMs);
+    },
     destroy: () => void outgoing.destroy(),
   };
   return { request, reply };
 }
 
 /** When the reader has taken what was written, or has left. */
-function drained(outgoing: ServerResponse): void | Promise<void> {
+function drained(outgoing: ServerResponse, stalledMs: number): void | Promise<void> {
   // Who has left before says neither.
   if (outgoing.closed) return undefined;
+  // Without anybody who listens for it, Node cuts the connection then. Each byte that is taken begins it anew.
+  outgoing.socket?.setTimeout(stalledMs);
   return new Promise((resolve) => {
     const done = (): void => {
+      outgoing.socket?.setTimeout(0);
       outgoing.off('drain', done);
       outgoing.off('close', done);
       resolve();

@@ -185,3 +185,28 @@ test('an agent of the reach tunnel dials out, when who dials may', async (t) => 
     assert.equal(await dial(path, 'paul'), '404 not-found', path);
   assert.deepEqual(did, ['tunnel demo/far']);
 });
+
+test('who is refused a tunnel holds no connection, whether it hangs up or not', async (t) => {
+  const { url } = await openSpace(t);
+  for (const path of ['/x', '/api/v1/spaces/demo/agents/none/tunnel']) {
+    const socket = connect({ port: Number(new URL(url).port), host: '127.0.0.1', allowHalfOpen: true });
+    const lost = once(socket, 'error');
+    socket.write(`GET ${path} HTTP/1.1\r\nhost: h\r\nconnection: upgrade\r\nupgrade: websocket\r\n\r\n`);
+    await once(socket.resume(), 'end');
+    const more = (): void => void socket.write('still here', (error) => error ?? setImmediate(more));
+    more();
+    await lost;
+  }
+});
+
+test('who would rather speak HTTP/2, as the clients of Java do at first, is answered', async (t) => {
+  const { url } = await openSpace(t);
+  const offer = 'connection: close, Upgrade, HTTP2-Settings\r\nupgrade: h2c\r\nhttp2-settings: AAEAAEAA';
+  for (const [path, status] of [
+    ['/spaces/demo/agents/echo', '299'],
+    ['/api/v1/spaces/demo/route', '401'],
+  ] as const) {
+    const head = `POST ${path} HTTP/1.1\r\nhost: h\r\n${offer}\r\ncontent-type: application/json\r\ncontent-length: 2`;
+    assert.equal((await raw(url, `${head}\r\n\r\n{}`)).split(' ')[1], status);
+  }
+});

@@ -233,8 +233,11 @@ async function upgrade(
   options: SpaceInterfaceOptions,
 ): Promise<void> {
   socket.on('error', () => undefined);
-  const refuse = (code: SpaceProblemCode, status: string): void =>
-    void socket.end(`HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\nx-problem: ${code}\r\n\r\n`);
+  const refuse = (code: SpaceProblemCode, status: string): void => {
+    const head = `HTTP/1.1 ${status}\r\nconnection: close\r\ncontent-length: 0\r\nx-problem: ${code}\r\n\r\n`;
+    // Node has let go of this connection: who does not hang up would hold it for ever.
+    socket.end(head, () => socket.destroy());
+  };
   const [match, space = '', agent = ''] = TUNNEL.exec(incoming.url ?? '') ?? [];
   if (match === undefined) return refuse('not-found', '404 Not Found');
   if (strangerRefusal(incoming, options.local()) !== undefined) return refuse('origin-refused', '403 Forbidden');

@@ -12,6 +12,7 @@ import { Refusal, upstreamFailed } from './refusal.ts';
 import { isEventStream, type Relay, relayAnswer, relayStream } from './relay.ts';
 import { TaskRecording } from './task-recording.ts';
 import { upstreamRequest } from './upstream-request.ts';
+import { viaHere } from './via.ts';
 
 /** Names the platform task of a call, in its answer. */
 const TASK_HEADER = 'a2a-space-task';
@@ -108,6 +109,7 @@ export class Gateway {
     const { caller, target, call, request, reply } = carried;
     const place = { space: target.agent.space, agent: target.agent.id };
     try {
+      const via = viaHere(request.header('via'), this.#parts.baseOf(place.space, place.agent));
       const permit = request.header(PERMIT_HEADER);
       const { task, endpoint } = await admitCall({ caller, target, call, permit }, this.#parts);
       const recording = task === undefined ? undefined : new TaskRecording(task, this.#parts);
@@ -115,7 +117,7 @@ export class Gateway {
       const identity = this.#parts.identity(target, caller, out);
       const answer = await this.#parts
         .upstream(target)
-        .call({ ...out, headers: { ...out.headers, ...identity } }, request.signal);
+        .call({ ...out, headers: { ...out.headers, ...identity, via } }, request.signal);
       const relay: Relay = {
         words: call.words,
         hear: (heard) => recording?.hear(heard),
@@ -126,7 +128,9 @@ export class Gateway {
             : undefined,
       };
       try {
-        await (isEventStream(answer) ? relayStream(answer, reply, relay) : relayAnswer(answer, reply, relay));
+        // What is to be changed must be had whole: it is no stream, whatever it is called.
+        const streams = relay.rewrite === undefined && isEventStream(answer);
+        await (streams ? relayStream(answer, reply, relay) : relayAnswer(answer, reply, relay));
       } finally {
         answer.cancel();
       }

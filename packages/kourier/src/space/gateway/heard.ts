@@ -14,8 +14,12 @@ export interface Heard {
 /** Of one JSON text as it came; `undefined` when it tells nothing of a task: an error, an empty result, what is no JSON. */
 export function heardIn(text: string, { binding }: Pick<Words, 'binding'>): Heard | undefined {
   const value = parseJson(text);
-  if (!isObject(value)) return undefined;
-  return heardOf(binding === 'JSONRPC' ? value['result'] : value);
+  return heardOf(isEnvelope(value, { binding }) ? value['result'] : value);
+}
+
+/** Whether a result stands in an envelope of JSON-RPC. Some agents write one over HTTP+JSON, too, and callers take it off. */
+export function isEnvelope(value: unknown, { binding }: Pick<Words, 'binding'>): value is JsonObject {
+  return isObject(value) && (binding === 'JSONRPC' || 'jsonrpc' in value);
 }
 
 function heardOf(value: unknown): Heard | undefined {

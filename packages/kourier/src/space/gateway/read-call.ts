@@ -1,9 +1,11 @@
 import { askedVersionOf } from '@agentkourier/a2a/asked-version';
+import { parseExact } from '@agentkourier/a2a/exact-json';
 import { arrayOf, idOf, isObject, isWithinDepth, type JsonObject } from '@agentkourier/a2a/json-value';
 import type { WireVersion } from '@agentkourier/a2a/wire-version';
 import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayRequest } from './exchange.ts';
+import { hasFewContainers } from './few-containers.ts';
 import { isCarried, isSend, isStreaming, meaningOf, type Operation, restMeaningOf } from './operations.ts';
 import type { Words } from './print-refusal.ts';
 import {
@@ -72,7 +74,7 @@ async function readJsonRpc(request: GatewayRequest, endpoints: readonly Endpoint
   const { id, method, params = {} } = value as Record<string, unknown>;
   const meaning = typeof method === 'string' ? meaningOf(method) : undefined;
   const isStream = meaning !== undefined && isStreaming(meaning.operation);
-  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id), isStream };
+  words = { ...words, version: meaning?.version ?? '1.0', id: printedId(id, bytes), isStream };
   if (disguisedName(value, ENVELOPE_NAMES) !== undefined)
     return { refused: invalidRequest('A member of JSON-RPC is written in other letters.'), words };
   if (value['jsonrpc'] !== '2.0') return { refused: invalidRequest('jsonrpc must be "2.0".'), words };
@@ -200,6 +202,7 @@ async function readBody(request: GatewayRequest, isOptional = false): Promise<Re
   if (isOptional && bytes.length === 0) return { value: {}, bytes };
   try {
     const text = UTF8.decode(bytes);
+    if (!hasFewContainers(text)) return { refused: invalidRequest('The body holds too many objects and arrays.') };
     const value: unknown = JSON.parse(text);
     if (hasRepeatedMember(text)) return { refused: invalidRequest('A member stands there twice.') };
     if (isWithinDepth(value, SPACE_LIMITS.jsonDepth)) return { value, bytes };
@@ -209,8 +212,12 @@ async function readBody(request: GatewayRequest, isOptional = false): Promise<Re
   return { refused: invalidRequest('The body is nested too deeply.') };
 }
 
-/** The id of a JSON-RPC request as JSON; `null` when it is none. */
-function printedId(id: unknown): string {
-  const isId = (typeof id === 'string' && id.length <= SPACE_LIMITS.idCharacters) || typeof id === 'number';
-  return isId ? JSON.stringify(id) : 'null';
+/** The id of a JSON-RPC request as JSON, its digits as they came; `null` when it is none. `bytes`: what it was read from. */
+function printedId(id: unknown, bytes: Uint8Array): string {
+  if (typeof id === 'string') return id.length > SPACE_LIMITS.idCharacters ? 'null' : JSON.stringify(id);
+  if (typeof id !== 'number') return 'null';
+  if (Number.isSafeInteger(id)) return String(id);
+  const exact = parseExact(UTF8.decode(bytes));
+  const printed = JSON.stringify(isObject(exact) ? exact['id'] : null);
+  return printed.length > SPACE_LIMITS.idCharacters ? 'null' : printed;
 }

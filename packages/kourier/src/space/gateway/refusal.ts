@@ -99,6 +99,9 @@ export const permitRefused = (reason: string): Refusal =>
     status: 403,
   });
 
+export const callLoops = (): Refusal =>
+  new Refusal(GATEWAY_ERROR, 'The call came back to where it was.', { reason: 'CALL_LOOPS', status: 508 });
+
 /** A call that did not come to its end at the agent; `isSent`: the agent may have got it. */
 export const upstreamFailed = (
   reason: string,

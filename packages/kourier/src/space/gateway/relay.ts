@@ -3,6 +3,7 @@ import { SseReader } from '@agentkourier/a2a/sse';
 import type { UpstreamAnswer } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayReply } from './exchange.ts';
+import { hasFewContainers } from './few-containers.ts';
 import { type Heard, heardIn } from './heard.ts';
 import type { Words } from './print-refusal.ts';
 import { upstreamFailed } from './refusal.ts';
@@ -31,9 +32,12 @@ export const isEventStream = (answer: UpstreamAnswer): boolean =>
 export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
   const { words } = relay;
   const news: Promise<void>[] = [];
+  let isTooMuch = false;
   const reader = new SseReader({
     maxFrameLength: SPACE_LIMITS.eventBytes,
     onData: (data) => {
+      isTooMuch ||= !hasFewContainers(data);
+      if (isTooMuch) return 'enough';
       const heard = heardIn(data, words);
       const recorded = heard === undefined ? undefined : relay.hear(heard);
       if (recorded !== undefined) news.push(recorded);
@@ -57,7 +61,7 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
   await answer.read((piece) => {
     const state = reader.push(piece);
     const goOn = () => {
-      if (state === 'too-large') throw upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+      if (state === 'too-large' || isTooMuch) throw eventTooLarge();
       if (!mayBeAnswer(reader)) return pass(piece);
       // A copy: whoever reads may use a piece again.
       kept.push(piece.slice());
@@ -68,6 +72,7 @@ export async function relayStream(answer: UpstreamAnswer, reply: GatewayReply, r
   });
   // One answer in place of a stream is read as one (case C025).
   const { residue } = reader.end();
+  if (residue !== undefined && !hasFewContainers(residue)) throw eventTooLarge();
   const heard = residue === undefined ? undefined : heardIn(residue, words);
   if (heard !== undefined) await relay.hear(heard);
   if (kept.length > 0) await pass(new Uint8Array());
@@ -79,13 +84,18 @@ const mayBeAnswer = ({ frames, held }: SseReader): boolean => frames === 0 && he
 
 const JSON_TYPE = 'application/json';
 
+const mediaType = (answer: UpstreamAnswer): string => (answer.header('content-type') ?? '').split(';')[0]?.trim() ?? '';
+
+const eventTooLarge = () => upstreamFailed('A2A_UPSTREAM_EVENT_TOO_LARGE', { isSent: true });
+
 /** Carries an answer that is no stream. Rejects, with nothing sent, when it is none of A2A or tells of another task. */
 export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, relay: Relay): Promise<void> {
   const { status } = answer;
   // What the agent thinks of the gateway's credentials says nothing of the caller's.
   if (status === 401 || status === 403) throw upstreamFailed('A2A_UPSTREAM_CREDENTIALS_REFUSED', { isSent: true });
   const text = await readText(answer);
-  const isJson = /^application\/(?:[\w.+-]+\+)?json\b/i.test(answer.header('content-type') ?? '');
+  if (!hasFewContainers(text)) throw answerTooLarge();
+  const isJson = /^application\/(?:[\w.+-]+\+)?json$/i.test(mediaType(answer));
   // Some name no type, or another one: what it is, its text tells (case C025).
   const isAnswer = isJson ? text === '' || isWithin(text) : status < 300 && isObject(parseJson(text)) && isWithin(text);
   if (!isAnswer) throw notA2a(answer);
@@ -94,7 +104,8 @@ export async function relayAnswer(answer: UpstreamAnswer, reply: GatewayReply, r
   const body = status < 300 && relay.rewrite !== undefined ? await relay.rewrite(text) : text;
   const bytes = new TextEncoder().encode(body);
   reply.head(status, {
-    'content-type': isJson ? (answer.header('content-type') ?? JSON_TYPE) : JSON_TYPE,
+    // Without parameters: the letters are those that were judged, in UTF-8, whatever charset the agent names.
+    'content-type': isJson ? mediaType(answer) : JSON_TYPE,
     'content-length': String(bytes.length),
     'cache-control': 'no-store',
     ...passed(answer),
@@ -120,13 +131,15 @@ function isWithin(text: string): boolean {
   return value !== undefined && isWithinDepth(value, SPACE_LIMITS.jsonDepth);
 }
 
+const answerTooLarge = () => upstreamFailed('A2A_UPSTREAM_ANSWER_TOO_LARGE', { isSent: true });
+
 async function readText(answer: UpstreamAnswer): Promise<string> {
   const decoder = new TextDecoder();
   const pieces: string[] = [];
   let bytes = 0;
   await answer.read((piece) => {
     bytes += piece.length;
-    if (bytes > SPACE_LIMITS.answerBytes) throw upstreamFailed('A2A_UPSTREAM_ANSWER_TOO_LARGE', { isSent: true });
+    if (bytes > SPACE_LIMITS.answerBytes) throw answerTooLarge();
     pieces.push(decoder.decode(piece, { stream: true }));
   });
   return pieces.join('') + decoder.decode();

@@ -1,7 +1,8 @@
 import type { PlatformState, PlatformTask } from '../../ports/space/task-ledger.ts';
+import { SPACE_LIMITS } from '../limits.ts';
 import type { GatewayParts } from '../parts.ts';
 import type { Heard } from './heard.ts';
-import { bindingConflict } from './refusal.ts';
+import { bindingConflict, upstreamFailed } from './refusal.ts';
 
 const TERMINAL: ReadonlySet<PlatformState | undefined> = new Set(['completed', 'failed', 'canceled', 'rejected']);
 
@@ -14,6 +15,7 @@ export class TaskRecording {
   /** As it will stand when all that was heard is written. */
   #task: PlatformTask;
   #written: Promise<void> = Promise.resolve();
+  #states = 0;
 
   constructor(task: PlatformTask, parts: Pick<GatewayParts, 'ledger' | 'clock' | 'owedOf' | 'owes'>) {
     this.#task = task;
@@ -35,6 +37,9 @@ export class TaskRecording {
     const isNew =
       remoteTaskId !== before.remoteTaskId || remoteContextId !== before.remoteContextId || newState !== before.state;
     if (!isNew) return undefined;
+    this.#states += newState === before.state ? 0 : 1;
+    if (this.#states > SPACE_LIMITS.statesOfOneCall)
+      return Promise.reject(upstreamFailed('A2A_UPSTREAM_TOO_MANY_STATES', { isSent: true }));
     const now: PlatformTask = {
       ...before,
       ...(remoteTaskId === undefined ? {} : { remoteTaskId }),

@@ -96,3 +96,21 @@ test('the agent is told no charset but the one that was read', async (t) => {
   });
   assert.equal(asked[0]?.headers['content-type'], 'application/json');
 });
+
+test('C031 numbers that are more than a JavaScript number holds come to the agent, and back to the caller, as they are', async (t) => {
+  const { base, asked } = await openGateway(
+    t,
+    (_request, response) => response.writeHead(200, { 'content-type': 'application/json' }).end('{}'),
+    { tenant: 'inner' },
+  );
+  const post = async (body: string) => {
+    const response = await fetch(base, { method: 'POST', headers: JSON_OF_ALICE, body });
+    return response.text();
+  };
+  const data = '{"at":1234567890123456789,"rate":1.0}';
+  const sent = `{"jsonrpc":"2.0","id":1,"method":"SendMessage","params":{"message":{"messageId":"m1","role":"ROLE_USER","parts":[{"data":${data}}]}}}`;
+  await post(sent);
+  assert.equal(asked[0]?.text, `${sent.slice(0, -2)},"tenant":"inner"}}`);
+  const refused = await post('{"jsonrpc":"2.0","id":1234567890123456789,"method":"GetTask","params":{"id":"none"}}');
+  assert.match(refused, /"id":1234567890123456789,/);
+});

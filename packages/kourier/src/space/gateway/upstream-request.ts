@@ -1,4 +1,6 @@
+import { parseExact } from '@agentkourier/a2a/exact-json';
 import { isObject, type JsonObject } from '@agentkourier/a2a/json-value';
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { Endpoint } from '../../core/directory/registered-agent.ts';
 import type { UpstreamRequest } from '../../ports/space/upstream.ts';
 import type { GatewayRequest } from './exchange.ts';
@@ -33,12 +35,14 @@ function addressOf({ method, path, query }: GatewayRequest, call: AskedCall, { u
   const below = path.slice(REST_PREFIX.length);
   // Of 1.0 the interface's address holds the version, of 0.3 the path does.
   const prefix = version === '0.3' ? '/v1' : tenant === undefined ? '' : `/${encodeURIComponent(tenant)}`;
-  const address = `${url.replace(/\/+$/, '')}${prefix}${below}${query === '' ? '' : `?${query}`}`;
+  const address = `${withoutEndSlashes(url)}${prefix}${below}${query === '' ? '' : `?${query}`}`;
   return { method: method === 'DELETE' ? 'DELETE' : method === 'POST' ? 'POST' : 'GET', url: address } as const;
 }
 
-function bodyOf({ words, json, body }: AskedCall, { tenant }: Endpoint): Uint8Array | undefined {
-  if (body === undefined || json === undefined || tenant === undefined) return body;
+function bodyOf({ words, body }: AskedCall, { tenant }: Endpoint): Uint8Array | undefined {
+  if (body === undefined || tenant === undefined) return body;
+  const json = parseExact(new TextDecoder().decode(body));
+  if (!isObject(json)) return body;
   return new TextEncoder().encode(
     JSON.stringify(words.binding === 'JSONRPC' ? rpcWith(json, tenant) : { ...json, tenant }),
   );

@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import type { ChatPlatform } from '../../../ports/registry.ts';
 import type { Checked } from './documents.ts';
 import { quoted, type Report } from './problem.ts';
@@ -56,7 +57,7 @@ export function resolvePlatform(document: Checked, secrets: Secrets, report: Rep
     kind: 'slack',
     name: document.name,
     botToken: slackSecret('botTokenSecretRef', spec, secrets, say),
-    apiUrl: (spec.apiUrl ?? SLACK_API).replace(/\/*$/, '/'),
+    apiUrl: `${withoutEndSlashes(spec.apiUrl ?? SLACK_API)}/`,
   } as const;
   const second = slackSecret(secondOf(spec), spec, secrets, say);
   return spec.mode === 'socket'

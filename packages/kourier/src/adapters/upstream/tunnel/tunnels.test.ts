@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request as httpRequest, type ServerResponse } from 'node:http';
+import { connect } from 'node:net';
 import { test } from 'node:test';
 import { WebSocket } from 'ws';
 import { ownPort } from '../../../../../agent/test/own-port.ts';
@@ -220,6 +221,19 @@ test('what does not offer the protocol of tunnels is none', async (t) => {
   const [response] = (await once(request, 'response')) as [{ statusCode: number; resume(): void }];
   assert.equal(response.statusCode, 400);
   response.resume();
+});
+
+test('who offers no tunnel and does not hang up is hung up on', async (t) => {
+  const gateway = await StagedGateway.start(t);
+  const { hostname, port, pathname } = pathOf(gateway);
+  const socket = connect({ host: hostname, port: Number(port), allowHalfOpen: true });
+  const lost = once(socket, 'error');
+  const upgrade = `authorization: ${authorized.authorization}\r\nconnection: upgrade\r\nupgrade: websocket`;
+  socket.write(`GET ${pathname} HTTP/1.1\r\nhost: h\r\n${upgrade}\r\n\r\n`);
+  await once(socket.resume(), 'end');
+  const more = (): void => void socket.write('still here', (error) => error ?? setImmediate(more));
+  more();
+  await lost;
 });
 
 test('a gateway that closes cuts every tunnel, and its ends dial again', async (t) => {

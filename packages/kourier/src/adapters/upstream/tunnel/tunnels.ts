@@ -141,8 +141,8 @@ function keyOf({ space, agent }: TunnelEnd): string {
   return JSON.stringify([space, agent]);
 }
 
+/** Who does not hang up is hung up on: nobody else looks after the connection. */
 function refuse(socket: Duplex, status: string, text: string): void {
-  socket.end(
-    `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}\r\n\r\n${text}`,
-  );
+  const head = `HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Type: text/plain\r\nContent-Length: ${text.length}`;
+  socket.end(`${head}\r\n\r\n${text}`, () => socket.destroy());
 }

@@ -84,6 +84,11 @@ test('C164 a fence of 5,000 characters is closed and opened again with its langu
   assert.match(cut.at(-1) ?? '', /After\.$/);
 });
 
+test('C164 a line that nearly is the rule of a table is told from one as soon as any other', () => {
+  for (const nearly of [`-${'| '.repeat(200)}x`, `|${' '.repeat(200)}-${'|-'.repeat(100)}x`])
+    assert.deepEqual(shownOf(`a|b\n${nearly}`, { bytes: 3_000, blocks: 10 }), [`a|b\n${nearly}`]);
+});
+
 test('C164 a table goes on below its head, and what follows a table does not', () => {
   const rows = Array.from({ length: 60 }, (_, row) => `| pod-${row} | Running |`).join('\n');
   const cut = shownOf(`| pod | state |\n|---|---|\n${rows}\n\nAll run.`, { bytes: 400, blocks: 40 });

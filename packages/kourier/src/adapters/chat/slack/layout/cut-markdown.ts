@@ -30,7 +30,6 @@ export interface Cut {
 
 const OPENS = /^[\s>]*(?:(?:[-*+]|\d{1,9}[.)])\s+)?(`{3,40}|~{3,40})([^`\n]*)\n?$/;
 const HEADING = /^ {0,3}(?:#{1,6}(?:\s|$)|(?:[-*_] *){3,}$)/;
-const TABLE_RULE = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-*:?[ \t]*)*$/;
 const INFO_CHARACTERS = 40;
 const TABLE_HEAD_BYTES = 1_500;
 /** What is looked at around a cut to find what must stay whole. */
@@ -133,9 +132,15 @@ function advance(state: State, line: string): State {
 
 function tableAfter(state: State, line: string, before: string): string | undefined {
   if (state.table !== undefined) return line.includes('|') ? state.table : undefined;
-  const isRule = line.includes('|') && before.includes('|') && TABLE_RULE.test(line.trim());
+  const isRule = line.includes('|') && before.includes('|') && isTableRule(line.trim());
   const head = isRule ? `${before}${line.trimEnd()}\n` : '';
   return head !== '' && bytesOf(head) <= TABLE_HEAD_BYTES ? head : undefined;
+}
+
+/** Cell by cell: one expression for the whole line tries every way in which blanks may stand on either side of a dash. */
+function isTableRule(line: string): boolean {
+  const [first = '', ...rest] = line.replace(/^\|/, '').split('|');
+  return /^:?-+:?$/.test(first.trim()) && rest.every((cell) => /^:?-*:?$/.test(cell.trim()));
 }
 
 function closes(line: string, { mark }: Fence): boolean {

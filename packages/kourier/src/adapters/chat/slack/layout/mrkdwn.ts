@@ -9,7 +9,7 @@ export function mrkdwn(markdown: string): string {
   return escapedMrkdwn(plain)
     .replace(/^ {0,3}#{1,6}\s+(.+?)\s*#*$/gm, '*$1*')
     .replace(/\*\*([^*\n]+)\*\*/g, '*$1*')
-    .replace(/^(\s*)[-*+]\s+/gm, '$1• ')
+    .replace(/^([^\S\n]*)[-*+]\s+/gm, '$1• ')
     .replace(/!?\[([^\]\n]*)\]\(([^)\s]*)\)/g, '$1 ($2)');
 }
 

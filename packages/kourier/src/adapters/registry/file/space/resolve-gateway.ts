@@ -1,3 +1,4 @@
+import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
 import { ACCESS_LIMITS } from '../../../../core/access/limits.ts';
 import type { StoreChoice } from '../../../../ports/registry.ts';
 import type { SpaceConfiguration } from '../../../../ports/space/space-configuration.ts';
@@ -64,7 +65,7 @@ function publicUrlOf(text: string | undefined, isLocal: boolean, say: Say): stri
       'publicUrl is not loopback, and nothing says who may call',
       'add an ApiKey (kourier space key makes one) or an IdentityProvider',
     );
-  return new URL(text).href.replace(/\/+$/, '');
+  return withoutEndSlashes(new URL(text).href);
 }
 
 function storeOf({ sqlite, postgres }: NonNullable<GatewaySpec['store']> = {}): StoreChoice {
