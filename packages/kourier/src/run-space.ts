@@ -21,6 +21,7 @@ import { awaitedAgents } from './space/awaited-agents.ts';
 import { CardWatch } from './space/card-watch.ts';
 import { Directory } from './space/directory.ts';
 import { Finding } from './space/finding.ts';
+import { CallsUnderWay } from './space/gateway/calls-under-way.ts';
 import { Gateway } from './space/gateway/gateway.ts';
 import { deliverEvents, namesSinks, owedEvents } from './space/outbox/deliver-events.ts';
 import { Dispatcher } from './space/outbox/dispatcher.ts';
@@ -138,6 +139,7 @@ function gatewayOf(
   const { store, directory, finding, permits, baseOf, clock, newId } = services;
   return new Gateway({
     ...{ authenticate: authenticated, ledger: store, clock, newId, observe: observer.observe, baseOf },
+    calls: new CallsUnderWay(),
     async target(space, id) {
       const [policy, agent] = [policyOf(space), await directory.agent(space, id)];
       if (policy === undefined || agent !== undefined) return policy && agent && { policy, agent };

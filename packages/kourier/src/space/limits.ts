@@ -1,5 +1,8 @@
 /** Of the Space: each has its unit in its name, and stands in docs/space.md. */
 export const SPACE_LIMITS = {
+  /** Calls that one process carries at once, and of these those of one caller. */
+  callsAtOnce: 10_000,
+  callsOfCaller: 5_000,
   /** The body of one A2A call. */
   callBytes: 8 * 1_024 * 1_024,
   /** Objects and arrays inside one another, in a call or in an answer. */

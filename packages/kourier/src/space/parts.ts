@@ -5,6 +5,7 @@ import type { Authenticate } from '../ports/space/authenticate.ts';
 import type { SpacePolicy } from '../ports/space/space-configuration.ts';
 import type { OwedEvent, PlatformTask, TaskLedger } from '../ports/space/task-ledger.ts';
 import type { Upstream, UpstreamRequest } from '../ports/space/upstream.ts';
+import type { CallsUnderWay } from './gateway/calls-under-way.ts';
 
 /** An agent that a call is for, as its Space has it now. */
 export interface Target {
@@ -43,6 +44,7 @@ export interface GatewayParts {
   owedOf(task: PlatformTask): readonly OwedEvent[] | Promise<readonly OwedEvent[]>;
   /** Something is owed: whoever brings it need not wait. */
   owes(): void;
+  readonly calls: CallsUnderWay;
   readonly ledger: TaskLedger;
   readonly clock: Clock;
   readonly newId: () => string;

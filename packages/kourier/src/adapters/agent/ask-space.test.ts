@@ -161,6 +161,8 @@ test('what the gateway does not carry is told in its words, and certainly not se
     [refusing(502, 'UPSTREAM_FAILED', { reason: 'A2A_X', sent: 'true' }), { kind: 'unknown', retryAfterMs: 5_000 }],
     [says({ code: 'not-found' }, 404), { ...blocked, reason: 'gone' }],
     [says({ code: 'agent-awaited' }, 503), { kind: 'not-sent' }],
+    [says({ code: 'too-many-calls' }, 429, { 'retry-after': '1' }), { kind: 'not-sent', retryAfterMs: 1_000 }],
+    [says({}, 429), { kind: 'unknown' }],
     [says({}, 404), { kind: 'not-sent' }],
     [says({}, 503), { kind: 'unknown' }],
   ] as const) {

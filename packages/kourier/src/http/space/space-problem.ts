@@ -19,6 +19,7 @@ export const SPACE_PROBLEMS = {
   'invalid-request': { status: 422, title: 'The request does not fit its schema' },
   'card-refused': { status: 422, title: 'The card is not taken' },
   'card-unavailable': { status: 422, title: 'The card could not be read' },
+  'too-many-calls': { status: 429, title: 'Too many calls are under way' },
   'internal-error': { status: 500, title: 'The Space failed' },
   'agent-awaited': { status: 503, title: 'The agent has not been looked at yet' },
   'authentication-unavailable': { status: 503, title: 'It cannot be told now who asks' },

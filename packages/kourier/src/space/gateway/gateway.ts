@@ -1,4 +1,4 @@
-import { mayActAs, type Principal, roleIn } from '../../core/access/principal.ts';
+import { mayActAs, type Principal, principalKey, roleIn } from '../../core/access/principal.ts';
 import { IssuerUnavailable } from '../../ports/space/authenticate.ts';
 import { UpstreamFailed } from '../../ports/space/upstream.ts';
 import { SPACE_LIMITS } from '../limits.ts';
@@ -56,6 +56,16 @@ export class Gateway {
     }
     if (!isThere(target)) return sendProblem(reply, AWAITED, { 'retry-after': '1' });
     if (request.path === CARD_PATH) return this.#card(target, request, reply);
+    const leave = this.#parts.calls.enter(principalKey(caller));
+    if (leave === undefined) return sendProblem(reply, TOO_MANY_CALLS, { 'retry-after': '1' });
+    try {
+      await this.#call({ caller, target, request, reply });
+    } finally {
+      leave();
+    }
+  }
+
+  async #call({ caller, target, request, reply }: Omit<Carried, 'call'>): Promise<void> {
     const call = await readCall(request, target.agent.current?.endpoints ?? []);
     if (call === 'no-such-path')
       return sendProblem(reply, { status: 404, code: 'not-found', detail: 'See the interfaces of the agent card.' });
@@ -199,6 +209,12 @@ const AWAITED: Problem = {
   status: 503,
   code: 'agent-awaited',
   detail: 'The gateway has not looked at the agent yet: try again.',
+};
+
+const TOO_MANY_CALLS: Problem = {
+  status: 429,
+  code: 'too-many-calls',
+  detail: 'As many calls are under way as one caller, or all together, may have: try again when some have ended.',
 };
 
 /** Whoever may see the agent may know why nothing is published of it. */

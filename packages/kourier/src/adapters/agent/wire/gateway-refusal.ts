@@ -19,6 +19,7 @@ export function gatewayRefusal(value: unknown, { agent, retryAfterMs }: Asked): 
     return { kind: 'blocked', reason: 'gone', agent, why: 'the Space has no such agent' };
   if (problem?.code === 'agent-blocked') return blocked(textOf(problem.reason), { agent, retryAfterMs });
   if (problem?.code === 'agent-awaited') return notSent('the Space has not looked at the agent yet', retryAfterMs);
+  if (problem?.code === 'too-many-calls') return notSent('the Space carries too many calls', retryAfterMs);
   const reply = readResponse(value);
   if (reply.kind !== 'error') return undefined;
   const info = arrayOf(reply.error.data).find(isObject);
