@@ -123,6 +123,8 @@ export class NodeSink implements Sink {
 
   end(chunk?: string): void {
     this.#response.end(chunk);
+    // Nearly every answer is taken at once.
+    if (this.#response.writableLength === 0) return;
     // Without anybody who listens for it, Node cuts the connection then. Each byte that is taken begins it anew, and when all
     // is taken Node has its own time for a connection without a request.
     this.#response.socket?.setTimeout(this.#stalledMs);

@@ -55,7 +55,7 @@ export function nodeDoor(
     end: (last) => {
       outgoing.end(last);
       // What is left is held until it is taken; when it is, Node has its own time for a connection without a request.
-      outgoing.socket?.setTimeout(stalledMs);
+      if (outgoing.writableLength > 0) outgoing.socket?.setTimeout(stalledMs);
     },
     destroy: () => void outgoing.destroy(),
   };
