@@ -1,4 +1,5 @@
 import { withoutEndSlashes } from '@agentkourier/a2a/without-end-slashes';
+
 /** kagent serves each agent below its base, by namespace and name (rule D2). A query of the base is kept. */
 export function kagentEndpoint(base: URL, agent: { readonly namespace: string; readonly name: string }): URL {
   const endpoint = new URL(base);
